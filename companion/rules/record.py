@@ -59,8 +59,8 @@ class Imports(ABC):
     """Whole games are read from what other programs wrote."""
 
     @abstractmethod
-    def read_notation(self, text: str) -> Record | None:
-        """Return the record of the game that ``text`` tells; None if it is in no notation that is
+    def read_notation(self, text: str) -> Sequence[Record]:
+        """Return the records of the games that ``text`` tells, none if it is in no notation that is
         read here.
 
         Raises:
@@ -68,18 +68,23 @@ class Imports(ABC):
         """
 
 
-def read_foreign(text: str, games: Iterable[Game[Any]]) -> str:
-    """Return ``text`` as a record, where one of ``games`` reads its notation, else as it is.
+def read_foreign(text: str, games: Iterable[Game[Any]]) -> list[str]:
+    """Return as records the games that ``text`` tells, where one of ``games`` reads its notation,
+    else ``text`` as it is.
 
     Raises:
         BadInput: something in it is wrong.
     """
     for game in games:
-        if isinstance(game, Imports) and (record := game.read_notation(text)) is not None:
-            setup = game.setup(record.seats, record.options)
-            actions = [game.parse(setup, action) for action in record.actions]
-            return write_record(game, setup, actions, record.position, record.to_move)
-    return text
+        if isinstance(game, Imports) and (records := game.read_notation(text)):
+            return [_rewritten(game, record) for record in records]
+    return [text]
+
+
+def _rewritten(game: Game[Any], record: Record) -> str:
+    setup = game.setup(record.seats, record.options)
+    actions = [game.parse(setup, action) for action in record.actions]
+    return write_record(game, setup, actions, record.position, record.to_move)
 
 
 def write_record(

@@ -20,7 +20,8 @@ def setup_of(number):
 
 
 def played(text):
-    return [str(action) for action in read_pgn(text, setup_of).actions]
+    (game,) = read_pgn(text, setup_of)
+    return [str(action) for action in game.actions]
 
 
 def test_moves_are_read_up_to_the_result():
@@ -28,7 +29,7 @@ def test_moves_are_read_up_to_the_result():
     assert played(text) == [
         "e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-b5", "a7-a6", "e1-g1", "g8-f6",
     ]  # fmt: skip
-    assert read_pgn(text, setup_of).tags["White"] == 'Ada "the" First'
+    assert read_pgn(text, setup_of)[0].tags["White"] == 'Ada "the" First'
 
 
 @pytest.mark.parametrize(
@@ -63,11 +64,11 @@ def test_castling_promotion_and_taking_in_passing_are_read():
         ("1. e4 Qh4 *", "“1... Qh4” in the PGN is no legal move there"),
         ("1. Nc3 e5 2. Nb5 Ke7 3. Nf3 Ke6 4. Nd4 *", "may be several moves"),
         ("1. e4 hello *", "“1... hello”"),
-        ("1. e4 (1. d4 *", "a bracket in the PGN is not closed"),
-        ('1. e4 *\n\n[Event "two"]\n\n1. d4 *', "several games"),
-        ("1. e4 1-0 2. d4", "several games"),
+        ("1. e4 -- 2. d4", "“1... --”"),
+        ('1. e4 *\n\n[Event "two"]\n\n1. d4 d4 *', "game 2 of 2: “1... d4” in the PGN is no"),
+        ("1. e4 1-0 1. d4 Qa5", "game 2 of 2: “1... Qa5”"),
     ],
-    ids=["white", "black", "two", "word", "bracket", "games", "more"],
+    ids=["white", "black", "two", "word", "null", "games", "more"],
 )
 def test_what_is_wrong_is_named_in_one_sentence(text, said):
     with pytest.raises(BadInput) as caught:
@@ -82,15 +83,16 @@ def test_another_kind_of_chess_is_refused_by_its_name():
         played('[FEN "nonsense w - - 0 1"]\n\n1. e4 *')
 
 
-def test_only_what_begins_with_a_tag_is_taken_for_a_pgn():
+def test_only_what_begins_with_a_tag_or_a_first_move_is_taken_for_a_pgn():
     assert is_pgn('\ufeff\n [Event "x"]\n')
-    for text in ("game: chess\nseats: white, black\n\ne2-e4\n", "", "[", "[x]"):
+    assert is_pgn("% written by a program\n{A remark} 1.e4 e5")
+    for text in ("game: chess\nseats: white, black\n\ne2-e4\n", "", "[", "[x]", "{ 1. e4"):
         assert not is_pgn(text)
-        assert read_foreign(text, [GAME]) == text
+        assert read_foreign(text, [GAME]) == [text]
 
 
 def test_a_game_becomes_a_record_that_is_followed_to_its_end():
-    text = read_foreign(HEAD + "1. f3 e5 2. g4 Qh4# 0-1", [find_game("victorus"), GAME])
+    (text,) = read_foreign(HEAD + "1. f3 e5 2. g4 Qh4# 0-1", [find_game("victorus"), GAME])
     followed = follow(read_record(text), find_game)
     assert (len(followed.actions), followed.stopped) == (4, "")
     assert GAME.outcome(followed.states[-1]).winners == ("black",)
@@ -98,7 +100,7 @@ def test_a_game_becomes_a_record_that_is_followed_to_its_end():
 
 def test_a_game_from_a_position_begins_there():
     fen = "4k3/P7/8/8/8/8/8/4K2R b K - 0 1"
-    text = read_foreign(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... Kd7 2. O-O Ke7 3. a8=N *', [GAME])
+    (text,) = read_foreign(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... Kd7 2. O-O Ke7 3. a8=N *', [GAME])
     followed = follow(read_record(text), find_game)
     assert to_fen(followed.states[0]) == fen
     assert len(followed.actions) == 4
@@ -118,5 +120,68 @@ def test_random_games_are_read_as_they_were_written(position):
             break
         actions.append(chance.choice(legal))
         state = GAME.advance(state, actions[-1])
-    read = read_pgn(write_pgn(start, actions), setup_of)
+    (read,) = read_pgn(write_pgn(start, actions), setup_of)
     assert (read.position, read.start, list(read.actions)) == (position, start, actions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4 e5 += 2. Nf3 +- N Nc6⩲ 1/2",
+        "1. e4 e5 2. Nf3 ± Nc6 ½-½",
+        "1. e4 e5 2. Nf3) Nc6 1–0",
+        "1. e4 e5\r\n2. Nf3 {a\r\n[%clk 0:01:00]\r\n} Nc6 *\r\n",
+        "1. e4 e5\r2. Nf3 Nc6 *\r",
+        "1. e4 e5 [a remark] 2. Nf3 Nc6 *",
+        "1. e4 e5 2. Nf3 Nc6 {and now a plan, as wh",
+        "1. e4 e5 2. Nf3 Nc6 (2... d6 3. d4 (3. Bc4",
+        "1. e4 e5 2. Nf3 Nc6 3. B",
+    ],
+    ids=[
+        "signs", "more signs", "surplus bracket", "lines of Windows", "lines of old Macs",
+        "square brackets", "cut remark", "cut variation", "cut move",
+    ],
+)  # fmt: skip
+def test_what_other_programs_write_or_leave_out_is_read(text):
+    assert played(HEAD + text) == ["e2-e4", "e7-e5", "g1-f3", "b8-c6"]
+
+
+def test_a_tag_may_hold_quotation_marks_and_brackets_as_they_are():
+    (game,) = read_pgn('[White "Ann "the" B"]\n[Black "x]y"]\n\n1. e4 *', setup_of)
+    assert (game.tags, len(game.actions)) == ({"White": 'Ann "the" B', "Black": "x]y"}, 1)
+
+
+def test_every_game_of_a_file_is_read():
+    text = (
+        HEAD + '1. e4 {[Event "no game"]} e5 1-0\n\n'
+        '\ufeff[Event "unplayed"]\n\n*\n\n[Event "cut (off"]\n\n1. d4 (1. c4\n'
+        '[Event "last"]\n[Result "*"]\n1. Nf3 Nf6'
+    )
+    read = read_pgn(text, setup_of)
+    assert [game.tags["Event"] for game in read][1:] == ["unplayed", "cut (off", "last"]
+    assert [[str(action) for action in game.actions] for game in read] == [
+        ["e2-e4", "e7-e5"], [], ["d2-d4"], ["g1-f3", "g8-f6"],
+    ]  # fmt: skip
+    assert len(read_foreign(text, [GAME])) == 4
+    with pytest.raises(BadInput, match="more than 100 games"):
+        read_pgn("1. e4 *\n" * 101, setup_of)
+
+
+@pytest.mark.parametrize(
+    ("tags", "position"),
+    [('[Variant "Fischer Random"]\n', 0), ("", 0), ('[Variant "Chess960"]\n', 0)],
+)
+@pytest.mark.parametrize("rights", ["KQkq", "HFhf"])
+def test_chess960_is_known_by_its_position_where_the_file_does_not_say(tags, position, rights):
+    fen = f"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w {rights} - 0 1"
+    (read,) = read_pgn(f'{tags}[FEN "{fen}"]\n\n1. f3 f6 *', setup_of)
+    assert setup_of(read.position) == setup_of(position)
+
+
+def test_chess960_begins_in_mid_game_where_its_castling_is_still_possible():
+    fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 9"
+    text = f'[Variant "Chess960"]\n[FEN "{fen}"]\n\n9. O-O-O O-O *'
+    (record,) = read_foreign(text, [GAME])
+    followed = follow(read_record(record), find_game)
+    assert (len(followed.actions), followed.stopped) == (2, "")
+    assert to_fen(followed.states[-1]).split()[0] == "1r3rk1/pppppppp/8/8/8/8/PPPPPPPP/2KR2R1"

@@ -6,7 +6,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.games import find_game
+from companion.journal import Journal
 from companion.rules import Action, read_record
+from companion.table import Table
+from companion.table.evening import Evening
+from web import Config, create_app
 
 
 def refused(answer):
@@ -162,6 +167,22 @@ class TestPast:
     def test_what_is_no_record_is_not_kept(self, host, record):
         assert host.post("/api/import", record=record, title="x").status_code == 400
         assert len(host.get("/api/games").json["games"]) == 1
+
+    def test_every_game_of_a_pgn_is_kept_or_none(self):
+        game = find_game("chess")
+        evening = Evening(Table.create(Journal(":memory:"), game, game.setup()))
+        client = create_app(evening, config=Config(trust_machine=True)).test_client()
+
+        def bring(pgn):
+            told = {"record": pgn, "title": "club", "key": str(len(pgn)).zfill(20)}
+            return client.post("/api/import", json=told, headers={"Origin": "http://localhost"})
+
+        assert bring("1. e4 *\n1. d4 d4 *").status_code == 400
+        assert not evening.journal.records()
+        numbers = bring("1. e4 e5 *\n1. d4 *\n").json["numbers"]
+        assert [client.get(f"/api/games/{n}").json["moves"][0]["text"] for n in numbers]
+        assert [one[1] for one in evening.journal.records().values()] == ["club 1", "club 2"]
+        assert bring("1. e4 *\n" * 99).status_code == 409
 
     def test_a_record_has_room_and_bounds(self, host):
         record = "game: men\n" + "# a remark\n" * 20_000

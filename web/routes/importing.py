@@ -24,17 +24,23 @@ def register(app: Flask, context: Context) -> None:
 
     def bring(body: Body, person: Person) -> Answer:
         seated(person)
-        if len(context.evening.journal.records()) >= RECORDS:
-            raise Refusal(
-                409,
-                "too_many",
-                say("{most} records are kept already; delete past games first", most=RECORDS),
-            )
-        record, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
-        record = read_foreign(record, context.evening.games())
-        follow(read_record(record), context.evening.game)
-        number = context.evening.journal.keep_record(title, record, context.evening.clock())
-        return {"number": IMPORTED + number}, None
+        journal, clock = context.evening.journal, context.evening.clock
+        given, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
+        records = read_foreign(given, context.evening.games())
+        for record in records:
+            follow(read_record(record), context.evening.game)
+        free = RECORDS - len(journal.records())
+        if len(records) > free:
+            told = say(
+                "there is room for {free} more records, and this is {count}; delete past games "
+                "first",
+                free=max(0, free), count=len(records),
+            )  # fmt: skip
+            raise Refusal(409, "too_many", told)
+        titles = [title] if len(records) == 1 else [f"{title} {n + 1}" for n in range(len(records))]
+        kept = zip(titles, records, strict=True)
+        numbers = [IMPORTED + journal.keep_record(*one, clock()) for one in kept]
+        return {"number": numbers[0], "numbers": numbers}, None
 
     post(app, context, "/api/import", bring, 2 * RECORD_LIMIT)
 

@@ -14,9 +14,18 @@ function importing() {
     const [file] = target.files;
     if (!file) return;
     const form = target.form;
-    form.elements.record.value = await file.text();
+    form.elements.record.value = read(await file.arrayBuffer());
     form.elements.title.value ||= file.name;
   });
+}
+
+// Older programs write PGN in the letters of western Europe, not as UTF-8.
+function read(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 export function hosting() {

@@ -32,7 +32,7 @@ from companion.games.chess.geometry import (
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.pgn import castles_usually, write_pgn
-from companion.games.chess.pgn_reader import is_pgn, read_pgn
+from companion.games.chess.pgn_reader import PgnGame, is_pgn, of_each, read_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import ChessState, first_position, first_squares, new_state
@@ -365,11 +365,14 @@ class Chess(
             return Action("move", action.origin, action.target, action.detail.upper(), action.via)
         return action
 
-    def read_notation(self, text: str) -> Record | None:
-        """Return the game of a PGN."""
+    def read_notation(self, text: str) -> Sequence[Record]:
+        """Return the games of a PGN."""
         if not is_pgn(text):
-            return None
+            return []
         read = read_pgn(text, lambda number: self.setup(None, {"position": str(number)}))
+        return of_each(read, self._recorded)
+
+    def _recorded(self, read: PgnGame) -> Record:
         options = {} if read.position == USUAL else {"position": str(read.position)}
         setup, start = self.setup(None, options), read.start
         actions = tuple(self.format(action) for action in read.actions)

@@ -1,35 +1,43 @@
-"""A game as other programs write it (PGN), in: its tags, its start, its moves."""
+"""Games as other programs write them (PGN), in: their tags, their start, their moves."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from companion.games.chess.fen import from_fen
-from companion.games.chess.geometry import INDEX, LETTERS, USUAL, castles
+from companion.games.chess.geometry import INDEX, LETTERS, USUAL, castles, homes_of
 from companion.games.chess.moves import moves
 from companion.games.chess.play import after_move
 from companion.games.chess.state import ChessState, first_position, first_squares, new_state
 from companion.rules import Action, BadInput, Setup, quoted, say
 
-MOST_MOVES = 2_000
-"""Moves that are read at most; no game has as many."""
-_TAG = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+MOST_MOVES, MOST_GAMES = 2_000, 100
+"""Moves of one game and games of one text that are read at most; no game has as many."""
+LONGEST_MOVE = 24
+"""Letters and signs of a move at most."""
+_GAP, _VALUE = r"[\x20\t]", r'(?:[^"\\\n]|\\.)*|[^\n]{0,999}'
+_TAG = rf'\[{_GAP}*(?P<name>\w[\w+#=:-]*){_GAP}+"(?P<value>{_VALUE})"{_GAP}*\]'
 _PARTS = re.compile(
-    r"""(?P<comment>\{[^}]*\}|;[^\n]*)   # what people and programs say between the moves
-      | (?P<open>\() | (?P<close>\))      # what might have been played
-      | (?P<tag>\[[^\n]*)                 # the next game has begun
-      | (?P<nag>\$\d+|[!?]+|e\.p\.)
-      | (?P<result>1-0|0-1|1/2-1/2|\*)(?![\w-])
+    rf"""(?P<comment>\{{[^}}]*\}}?|;[^\n]*)  # what people and programs say between the moves
+      | (?P<tag>{_TAG})
+      | (?P<open>\() | (?P<close>\))         # what might have been played
+      | (?P<nag>\$\d+|[!?]+|e\.p\.|[ND](?=\s)|\[[^\]\n]*\]?)
+      | (?P<result>1[-–]0|0[-–]1|1/2(?:[-–]1/2)?|½[-–]½|\*)(?![\w-])
       | (?P<number>\d+\.+|\d+(?=\s|$)|\.+)
-      | (?P<word>[^\s{}();$!?\[]+)""",
+      | (?P<word>[^\s{{}}();$!?\[]+)""",
     re.VERBOSE,
 )
+_BEGINS = re.compile(rf"\s*(?:(?:\{{[^}}]*\}}|;[^\n]*)\s*)*(?:{_TAG}|1\s*\.)")
 _MOVE = re.compile(r"([KQRBNP]?)([a-h]?)([1-8]?)[x:-]?([a-h][1-8])=?([QRBNqrbn]?)")
 _CASTLE = re.compile(r"[O0]-[O0](-[O0])?")
 SetupOf = Callable[[int], Setup]
-_STANDARD = ("", "standard", "chess", "from position", "chess960", "fischerandom")
+G = TypeVar("G")
+R = TypeVar("R")
+_NULL = ("--", "Z0")
+_FREE = ("chess960", "fischerandom", "fischerrandom")
+_STANDARD = ("", "standard", "chess", "normal", "fromposition", *_FREE)
 
 
 class PgnGame(NamedTuple):
@@ -42,57 +50,134 @@ class PgnGame(NamedTuple):
     tags: dict[str, str]
 
 
+class _Written(NamedTuple):
+    """A game as it is written: its tags, and the words of its moves."""
+
+    tags: dict[str, str]
+    words: list[str]
+
+
 def is_pgn(text: str) -> bool:
-    """Tell whether ``text`` begins as a PGN does."""
-    return _TAG.match(text.lstrip("\ufeff \t\r\n")) is not None
+    """Tell whether ``text`` begins as a PGN does: with a tag, or its first move."""
+    return _BEGINS.match(_without_escapes(text)) is not None
 
 
-def read_pgn(text: str, setup_of: SetupOf) -> PgnGame:
-    """Read the game of a PGN; ``setup_of`` returns the set-up for a first position by its number.
+def read_pgn(text: str, setup_of: SetupOf) -> list[PgnGame]:
+    """Read the games of a PGN; ``setup_of`` returns the set-up for a first position by its number.
+
+    A text that is cut off ends its last game: what was begun of a comment, of a variation or of a
+    move is passed over.
 
     Raises:
-        BadInput: it holds no game or several, one of another kind of chess, or a move that is none.
+        BadInput: it holds no game or too many, one of another kind of chess, or a move that is
+            none; of several games the sentence tells in which.
     """
-    # A line that begins with % is for programs alone.
-    lines = [line for line in text.lstrip("\ufeff").splitlines() if not line.startswith("%")]
-    head, body = _split(lines)
-    tags = {name: re.sub(r"\\(.)", r"\1", value) for name, value in _TAG.findall("\n".join(head))}
-    if tags.get("Variant", "").casefold() not in _STANDARD:
-        raise BadInput(
-            say(
-                "the PGN is of {variant}, which is not played here", variant=quoted(tags["Variant"])
-            )
-        )
-    position, start = _start(tags, setup_of)
+    written = _games(_without_escapes(text))
+    if not written:
+        raise BadInput(say("the PGN holds no game"))
+    if len(written) > MOST_GAMES:
+        raise BadInput(say("the PGN has more than {most} games", most=MOST_GAMES))
+    return of_each(written, lambda one: _game(one, setup_of))
+
+
+def of_each(games: Sequence[G], make: Callable[[G], R]) -> list[R]:
+    """Return what ``make`` makes of each game; of several a fault tells in which it is.
+
+    Raises:
+        BadInput: what ``make`` raises.
+    """
+    made = []
+    for number, one in enumerate(games, start=1):
+        try:
+            made.append(make(one))
+        except BadInput as error:
+            if len(games) == 1:
+                raise
+            words = {"number": number, "count": len(games), "why": error.sentence}
+            raise BadInput(say("game {number} of {count}: {why}", **words)) from error
+    return made
+
+
+def _without_escapes(text: str) -> str:
+    """Return ``text`` without the lines for programs alone, which begin with %, and without the
+    marks of byte order that stand between files put together."""
+    lines = text.replace("\ufeff", "").splitlines(keepends=True)
+    return "".join("\n" if line.startswith("%") else line for line in lines)
+
+
+def _games(text: str) -> list[_Written]:
+    """Return the games of ``text``; what might have been played, comments and marks are passed
+    over. A game ends with its result, or where the tags of the next begin."""
+    games: list[_Written] = []
+    depth, over = 0, True
+    for part in _PARTS.finditer(text):
+        kind, word = part.lastgroup, part.group()
+        if kind == "tag":
+            if over or games[-1].words:
+                games.append(_Written({}, []))
+                depth, over = 0, False
+            games[-1].tags[part["name"]] = re.sub(r"\\(.)", r"\1", part["value"])
+        elif kind in ("open", "close"):
+            depth = max(0, depth + (1 if kind == "open" else -1))
+        elif depth == 0 and kind == "result":
+            over = True
+        elif depth == 0 and kind == "word" and _tells(word, cut_off=part.end() == len(text)):
+            if over:
+                games.append(_Written({}, []))
+                over = False
+            games[-1].words.append(word)
+    return games
+
+
+def _tells(word: str, *, cut_off: bool) -> bool:
+    """Tell whether ``word`` is to be a move: neither a sign of how somebody judges the position,
+    nor what is left of the last move of a text that is ``cut_off``."""
+    signs = not any(map(str.isalnum, word)) and word not in _NULL
+    return not signs and not (cut_off and not _castle(word) and not _moves(word))
+
+
+def _game(written: _Written, setup_of: SetupOf) -> PgnGame:
+    tags = written.tags
+    variant = tags.get("Variant", "").casefold().replace(" ", "")
+    if variant not in _STANDARD:
+        named = quoted(tags["Variant"])
+        raise BadInput(say("the PGN is of {variant}, which is not played here", variant=named))
+    if len(written.words) > MOST_MOVES:
+        raise BadInput(say("the PGN has more than {most} moves", most=MOST_MOVES))
+    position, start = _start(tags.get("FEN", ""), variant in _FREE, setup_of)
     state, actions = start, list[Action]()
-    for word in _words("\n".join(body)):
-        if len(actions) >= MOST_MOVES:
-            raise BadInput(say("the PGN has more than {most} moves", most=MOST_MOVES))
+    for word in written.words:
         action = _move(state, word)
         actions.append(action)
         state = after_move(state, action)
     return PgnGame(position, start, tuple(actions), tags)
 
 
-def _split(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the lines of the tags, and those of the moves."""
-    head: list[str] = []
-    for at, line in enumerate(lines):
-        if line.strip() and not line.lstrip().startswith("["):
-            return head, list(lines[at:])
-        head.append(line)
-    return head, []
+def _start(fen: str, free: bool, setup_of: SetupOf) -> tuple[int, ChessState]:
+    """Return where a game begins, and a first position in which kings and rooks may castle as the
+    FEN says: of ``free`` chess and where the usual one does not do, that whose rank stands there.
 
-
-def _start(tags: dict[str, str], setup_of: SetupOf) -> tuple[int, ChessState]:
-    fen = tags.get("FEN", "")
-    position = USUAL
-    if tags.get("Variant", "").casefold() in ("chess960", "fischerandom") and fen:
-        white = fen.split()[0].rpartition("/")[2]
-        found = (number for number in range(960) if _rank(number) == white)
-        position = next(found, USUAL)
-    start = from_fen(setup_of(position), fen) if fen else _first(setup_of(position))
-    return position, start
+    Raises:
+        BadInput: the FEN is wrong.
+    """
+    if not fen:
+        return USUAL, _first(setup_of(USUAL))
+    white = fen.split()[0].rpartition("/")[2] if fen.split() else ""
+    own = [number for number in range(960) if _rank(number) == white]
+    read, fault = None, None
+    for position in (*(own if free else ()), USUAL, *own, *range(960)):
+        try:
+            start = from_fen(setup_of(position), fen)
+        except BadInput as error:
+            fault = fault or error
+            continue
+        if not start.castling or start.homes == homes_of(position):
+            return position, start
+        read = read or (position, start)
+    if read is None and fault is not None:
+        raise fault
+    assert read is not None
+    return read
 
 
 def _first(setup: Setup) -> ChessState:
@@ -103,27 +188,17 @@ def _rank(number: int) -> str:
     return "".join(LETTERS[man] for man in first_squares(number)[:8])
 
 
-def _words(text: str) -> Iterator[str]:
-    """Yield the moves as they are written, up to the result; what might have been played, comments
-    and marks are passed over.
+def _plain(word: str) -> str:
+    """Return a move as it is written without what is said of it: check, taken in passing."""
+    return re.sub(r"(?:e\.?p\.?)?\W*$", "", word) if len(word) <= LONGEST_MOVE else word
 
-    Raises:
-        BadInput: another game follows, or a bracket is not closed.
-    """
-    depth, over = 0, False
-    for part in _PARTS.finditer(text):
-        kind = part.lastgroup
-        depth += (kind == "open") - (kind == "close")
-        if kind == "tag" or (over and kind == "word"):
-            raise BadInput(say("the PGN holds several games; bring them in one by one"))
-        if depth > 0 or kind in ("comment", "nag", "number", "open", "close"):
-            continue
-        if kind == "result":
-            over = True
-        else:
-            yield part.group()
-    if depth:
-        raise BadInput(say("a bracket in the PGN is not closed"))
+
+def _castle(word: str) -> re.Match[str] | None:
+    return _CASTLE.fullmatch(_plain(word))
+
+
+def _moves(word: str) -> re.Match[str] | None:
+    return _MOVE.fullmatch(_plain(word))
 
 
 def _move(state: ChessState, word: str) -> Action:
@@ -132,9 +207,7 @@ def _move(state: ChessState, word: str) -> Action:
     Raises:
         BadInput: none, or more than one.
     """
-    plain = word.rstrip("+#")
-    castle = _CASTLE.fullmatch(plain)
-    written = _MOVE.fullmatch(plain)
+    castle, written = _castle(word), _moves(word)
     legal = moves(state)
     if castle:
         found = [a for a in legal if _castles(state, a) == (3 if castle[1] else 2)]
