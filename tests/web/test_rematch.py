@@ -35,7 +35,7 @@ def test_a_rematch_begins_when_everybody_with_a_seat_has_agreed(over, red, blue,
     assert red.state["again"]["waiting"] == ["blue"]
     assert blue.state["you"]["asked_again"] is True
     assert red.state["you"]["asked_again"] is False
-    assert "offers a rematch." in blue.get("/").text
+    assert "Red offers a rematch." in blue.get("/").text
     assert blue.post("/api/rematch", word="yes").status_code == 200
     assert evening.table is not over
     assert evening.table.setup == over.setup
