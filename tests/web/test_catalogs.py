@@ -17,6 +17,12 @@ from web.language import languages
 
 ROOT = Path(__file__).parents[2]
 OTHERS = [language for language in languages() if language != "en"]
+OTHERWISE = {
+    "es": r"usted|(diga|ponga|toque|mire|elija|escriba|espere|siga|vea|calibre)|vosotros",
+    "it": r"vostr[aeio]|(mettete|toccate|guardate|calibrate|mostrate|sedetevi|premete)",
+    "fr": r"tu|toi|ton|tes|(regarde|touche|mets|choisis) (le|la|les|un|une)",
+}
+"""How nobody is addressed: Spanish and Italian say *tu* to whoever reads, French *vous*."""
 NAME = re.compile(r"\{(\w+)\}|%\((\w+)\)")
 
 Message = str | tuple[str, ...]
@@ -82,3 +88,10 @@ def test_every_sentence_is_translated_with_all_its_names(language: str) -> None:
 @pytest.mark.parametrize("game", games())
 def test_every_seat_is_called_by_a_word_that_is_translated(game: str, said: set[Message]) -> None:
     assert set(find_game(game).seats) <= said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_whoever_reads_is_addressed_in_one_way(language: str) -> None:
+    wrong = re.compile(rf"(^|[.;:!?¡¿] )({OTHERWISE[language]})\b", re.IGNORECASE)
+    found = [one.string for one in some(catalog(language)) if wrong.search(str(one.string))]
+    assert found == []
