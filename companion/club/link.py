@@ -135,7 +135,7 @@ class MqttLink:
 
         self._address, self._topics, self._paho = address, topics, paho
         self._came: deque[tuple[str, bytes]] = deque()
-        self._unasked: list[str] = []
+        self._unanswered, self._denied = 0, ""
         # Tables do not all go to the same one of several.
         self._places = address.places
         self._at = zlib.crc32(client.encode()) % len(self._places)
@@ -171,11 +171,13 @@ class MqttLink:
 
     def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
         """Send and receive for at most so long."""
-        code, before = self._client.loop(timeout=seconds), -1
+        code, before = self._client.loop(timeout=seconds), (-1, -1)
         # The library takes in one packet at a time: all that has come is taken in together.
-        while code == self._paho.MQTT_ERR_SUCCESS and before < len(self._came) < MOST_AT_ONCE:
-            before = len(self._came)
-            code = self._client.loop(timeout=0.0)
+        while code == self._paho.MQTT_ERR_SUCCESS and len(self._came) < MOST_AT_ONCE:
+            now = len(self._came), self._unanswered
+            if now == before:
+                break
+            before, code = now, self._client.loop(timeout=0.0)
         if self._refused:
             self.up = False
             raise NotLetIn(self._gone(self._refused).sentence)
@@ -222,25 +224,24 @@ class MqttLink:
         if reason.is_failure:
             self._refused = str(reason)
         else:
-            self._unasked = [*self._topics]
-            self._subscribe()
-
-    def _subscribe(self) -> None:
-        """Ask for the next topic; the line is up when all were taken. A cluster that has to agree
-        on each needs long for many, and keeps what it has taken when the line breaks meanwhile:
-        asked for all in one message it would keep nothing, and begin with all of them again."""
-        self.up = not self._unasked
-        if not self.up:
-            name = self._unasked.pop(0)
-            self._client.subscribe(name, int(COMMAND not in name))
-        self._answer_by = self._clock() + ANSWERING
+            # A cluster has to agree on each, and keeps what it has answered when the line breaks
+            # meanwhile: asked for all in one message it would begin with all of them anew.
+            self._unanswered, self._denied = len(self._topics), ""
+            for name in self._topics:
+                client.subscribe(name, int(COMMAND not in name))
+            self._answered()
 
     def _subscribed(self, client: Any, data: Any, number: int, reasons: Any, more: Any) -> None:
-        refused = [str(reason) for reason in reasons if reason.is_failure]
-        if refused:
-            self._refused = refused[0]
-        else:
-            self._subscribe()
+        self._unanswered -= 1
+        self._denied = next((str(one) for one in reasons if one.is_failure), self._denied)
+        self._answered()
+
+    def _answered(self) -> None:
+        """Go on waiting; once all is answered the line is up, or refused: the broker is not left
+        while it goes on with the rest."""
+        self._answer_by = self._clock() + ANSWERING
+        if not self._unanswered:
+            self._refused, self.up = self._denied, not self._denied
 
     def _heard(self, client: Any, data: Any, message: Any) -> None:
         if not (message.retain and COMMAND in message.topic):

@@ -56,8 +56,8 @@ class Photographed:
 
     def until(self, so):
         for _ in range(400):
-            self.outbox.step(0.02)
             self.consumer.step(0.02)
+            self.outbox.step(0.02)
             if so():
                 return
         raise AssertionError(self.kept())
@@ -67,8 +67,8 @@ class Photographed:
 
     def rest(self):
         for _ in range(20):
-            self.outbox.step(0.01)
             self.consumer.step(0.01)
+            self.outbox.step(0.01)
 
     def kept(self, game=1):
         [table] = self.store.journals()

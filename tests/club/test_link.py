@@ -34,6 +34,7 @@ class SlowBroker:
             while True:
                 line, _ = self._server.accept()
                 self.lines += 1
+                line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 with line, suppress(OSError, IndexError):
                     self._answer(line)
 
@@ -135,6 +136,7 @@ def test_a_broker_has_its_time_for_each_topic(slow, topics):
     link.open()
     for taken in range(topics):
         turn_until(link, lambda taken=taken: len(broker.asked) > taken)
+        link.turn(0.2)
         hands.now += ANSWERING - 1
         link.turn(0.0)
         agreed.release()

@@ -73,8 +73,8 @@ class Club:
         )
 
     def turn(self):
-        self.outbox.step()
         self.consumer.step(0.02)
+        self.outbox.step()
 
     def until_stored(self):
         """Take turns until the club has told that it has everything."""
