@@ -211,7 +211,11 @@ def read_secret(text: str) -> bytes:
     except (binascii.Error, ValueError):
         key = b""
     if not text.startswith(SECRET) or len(key) < 16:
-        raise BadInput("hooks.secret is whsec_ and 16 to 64 random bytes in base64")
+        raise BadInput(
+            "messages to hooks.addresses are signed with hooks.secret, which is whsec_ and 16 to "
+            "64 random bytes in base64: companion settings hooks.secret=whsec_$(head -c 32 "
+            "/dev/urandom | base64)"
+        )
     return key
 
 

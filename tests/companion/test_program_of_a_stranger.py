@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,16 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def stage(tmp_path):
+    with at_table(tmp_path, "chess") as stage:
+        yield stage
+
+
+@contextmanager
+def at_table(tmp_path, game, port=0):
     play_request = PlayRequest(
-        game=find_game("chess"), setup=None, journal=tmp_path / "game.sqlite3", new=False,
+        game=find_game(game), setup=None, journal=tmp_path / "game.sqlite3", new=False,
         camera="simulated", table_file=None, lights="simulated", wiring=None, host="127.0.0.1",
-        port=0, address="127.0.0.1",
+        port=port, address="127.0.0.1",
     )  # fmt: skip
     with Composition(play_request) as stage:
         stage.start()
@@ -40,6 +47,24 @@ def wait_until(done):
         pause.wait(0.02)
 
 
+@contextmanager
+def my_turn(stage, *words):
+    """Run the program, and end it."""
+    address = f"http://127.0.0.1:{stage.port}"
+    with subprocess.Popen(
+        [sys.executable, PROGRAM, address, *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as program:  # fmt: skip
+        try:
+            yield program
+        finally:
+            program.kill()
+
+
+def lit(stage, spot):
+    return stage.panel.words().get(spot, {}).get("meaning", "") == "look here"
+
+
 def token_of(folder, capsys, *more):
     assert main(["token", "make", "lamp", "--data", str(folder), "--json", *more]) == 0
     return json.loads(capsys.readouterr().out)["token"]
@@ -48,22 +73,44 @@ def token_of(folder, capsys, *more):
 def test_a_cell_is_lit_when_it_is_my_turn_and_by_forty_lines(stage, tmp_path, capsys):
     assert len(PROGRAM.read_text().splitlines()) <= 40
     token = token_of(tmp_path, capsys, "--scope", "play")
-    words = [f"http://127.0.0.1:{stage.port}", token, "white", "e5"]
-    program = subprocess.Popen([sys.executable, PROGRAM, *words], stdout=subprocess.PIPE, text=True)
-
-    def lit():
-        return stage.panel.words().get("e5", {}).get("meaning", "")
-
-    try:
+    with my_turn(stage, token, "white", "e5") as program:
         assert program.stdout.readline() == "my turn\n"
-        wait_until(lambda: lit() == "look here")
+        wait_until(lambda: lit(stage, "e5"))
         stage.table.play(Action("move", "e2", "e4"), "white")
         assert program.stdout.readline() == "not my turn\n"
-        wait_until(lambda: lit() != "look here")
-    finally:
-        program.kill()
-        program.wait()
-        program.stdout.close()
+        wait_until(lambda: not lit(stage, "e5"))
+
+
+@pytest.mark.thorough
+def test_the_cell_stays_lit_through_a_turn_of_several_actions(tmp_path, capsys):
+    with at_table(tmp_path, "heximeros") as stage:
+        token, game = token_of(tmp_path, capsys, "--scope", "play"), stage.table.game
+        mover = game.to_move(stage.table.state)
+        spot = next(iter(game.board(stage.table.setup).spots))
+        with my_turn(stage, token, mover, spot) as program:
+            assert program.stdout.readline() == "my turn\n"
+            wait_until(lambda: lit(stage, spot))
+            stage.table.play(game.legal(stage.table.state)[0], mover)
+            assert game.to_move(stage.table.state) == mover
+            wait_until(lambda: lit(stage, spot))
+
+
+@pytest.mark.thorough
+def test_the_program_goes_on_after_the_table_was_started_anew(tmp_path, capsys):
+    with at_table(tmp_path, "chess") as stage:
+        port, token = stage.port, token_of(tmp_path, capsys, "--scope", "play")
+        running = ExitStack()
+        program = running.enter_context(my_turn(stage, token, "white", "e5"))
+        assert program.stdout.readline() == "my turn\n"
+    with running, at_table(tmp_path, "chess", port) as stage:
+        assert program.stdout.readline() == "my turn\n"
+        wait_until(lambda: lit(stage, "e5"))
+
+
+def test_what_the_table_refuses_is_read(stage, tmp_path, capsys):
+    token = token_of(tmp_path, capsys, "--scope", "read")
+    with my_turn(stage, token, "white", "e5") as program:
+        assert "may" in program.stderr.readline()
 
 
 def test_tokens_are_listed_and_withdrawn_by_the_command(tmp_path, capsys):
