@@ -62,10 +62,14 @@ def _result(
 ) -> list[str]:
     """Return who won and how, and the points of each seat where there are any."""
     winners = ", ".join(told(named(seat)) for seat in end["winners"])
-    won = say("won by {winners}", winners=winners) if winners else say("no winner")
+    if winners:
+        won = say("won by {winners}", winners=winners)
+    else:
+        won = say("Stopped without result") if end.get("by") == "abort" else say("A draw")
     scores = [
         f"{told(named(card['seat']))} {card['score']}"
         for card in past["scorecards"]
         if card["score"] is not None
     ]
-    return [f"{told(won)}. {end['reason']}", *[" · ".join(scores)] * bool(scores)]
+    sentences = (told(say("{what}.", what=text)) for text in (won, end["reason"]) if text)
+    return [" ".join(sentences), *[" · ".join(scores)] * bool(scores)]

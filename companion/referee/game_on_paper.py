@@ -102,8 +102,9 @@ class _Paper:
         if sheet.outcome is not None:
             winners = ", ".join(self._who(seat) for seat in sheet.outcome.winners)
             won = say("won by {winners}", winners=winners) if winners else say("no winner")
-            reason = tell(sheet.outcome.reason, self._tell)
-            self._line(f"{tell(won, self._tell)}. {reason}", 10)
+            parts = (one for one in (won, sheet.outcome.reason) if one)
+            told = (tell(say("{what}.", what=one), self._tell) for one in parts)
+            self._line(" ".join(told), 10)
         pdf.ln(4)
 
     def _who(self, seat: str) -> str:

@@ -132,7 +132,7 @@ class TestPast:
         assert answer.mimetype == "image/svg+xml"
         root = ElementTree.fromstring(answer.text)
         told = " ".join(root.itertext())
-        for text in ("Men <of nine>", "Anna", "1. red man a1 → a2", "MEN-", "won by blue"):
+        for text in ("Men <of nine>", "Anna", "1. red man a1 → a2", "MEN-", "Won by blue."):
             assert text in told
         assert root.get("width") == "1200"
         start = played.get("/games/1/moment.svg?at=0").text

@@ -124,6 +124,10 @@ class TestEnds:
     def test_the_host_breaks_a_game_off(self, host, red):
         assert host.say("/api/abort").status_code == 200
         assert red.state["outcome"]["by"] == "abort"
+        for path in ("/games/1", "/games/1/moment.svg"):
+            page = red.get(path).text
+            assert "Stopped without result" in page
+            assert "A draw" not in page
         assert refused(host.say("/api/abort")) == (409, "over")
 
 
