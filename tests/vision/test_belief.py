@@ -7,6 +7,7 @@ from typing import Any
 from companion.games import find_game
 from vision.decoding.belief import Belief
 from vision.decoding.differences import nearby
+from vision.tokens.likelihood import log_likelihood
 
 VICTORUS: Any = find_game("victorus")
 SETUP = VICTORUS.setup(("red", "orange", "blue"))
@@ -27,6 +28,8 @@ class Showing:
 
     def shows(self, spot: str, token: str | None) -> bool:
         return self.error(spot, token) < 0.3
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         return one != other

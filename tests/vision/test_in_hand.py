@@ -14,6 +14,7 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
 from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
 from vision.tokens.eye import Glimpse
+from vision.tokens.likelihood import log_likelihood
 
 VICTORUS = find_game("victorus")
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -33,6 +34,8 @@ class Told:
         if error <= 0.3 or token is None:
             return error <= 0.3
         return error < 0.8 and error < 0.33 * self.error(spot, None)
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         return one != other

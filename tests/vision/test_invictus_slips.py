@@ -15,6 +15,7 @@ from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
 from vision.decoding.story import Story, Teller
 from vision.tokens.eye import Glimpse
+from vision.tokens.likelihood import log_likelihood
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
@@ -31,6 +32,8 @@ class Seen:
 
     def shows(self, spot, token):
         return self.table.get(spot) == token
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one, other):
         return one != other

@@ -12,6 +12,7 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
 from vision.decoding.explain import BESIDE, DIMLY, explain, landed_or_left, unseen
 from vision.decoding.puzzle import Backs
+from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade
 
 Errors = Mapping[str, Mapping[str | None, float]]
@@ -32,6 +33,8 @@ class Told:
 
     def shows(self, spot: str, token: str | None) -> bool:
         return self.error(spot, token) <= 0.3
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         return one != other

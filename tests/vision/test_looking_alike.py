@@ -8,9 +8,15 @@ import pytest
 
 from companion.games import find_game
 from companion.games.chess import from_fen
-from tests.vision.test_in_hand import Errors, Told
+from tests.checks.carved import CARVED
+from tests.checks.evenings import Evening, Plan
+from tests.vision.test_in_hand import Errors
+from tests.vision.test_in_hand import Told as Shown
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded
+from vision.decoding.decoded import Decoded, Told
+from vision.decoding.explain import overtaken
+from vision.decoding.reader import Reader
+from vision.decoding.story import Story, refused
 
 CHESS: Any = find_game("chess")
 WHITE, BLACK = ("white K", "white Q", "white R", "white B", "white N", "white P"), ("black K",)
@@ -29,7 +35,7 @@ def read(fen: str, changes: dict[str, tuple[str, ...]]) -> Decoded[Any]:
         }
         for spot, there in changes.items()
     }
-    return Decoder(CHESS, Told(errors), table, spots, spots).decode((state,), (), ())
+    return Decoder(CHESS, Shown(errors), table, spots, spots).decode((state,), (), ())
 
 
 def moves(told: Any) -> str:
@@ -67,3 +73,43 @@ def test_castling_and_a_king_who_walks_home_the_other_way_look_alike_and_are_ask
     assert not decoded.sure
     asked = {moves(told) for told in (decoded.best, *decoded.others)}
     assert {"e1-g1 f8-d6 f1-d1", "e1-d1 f8-d6 h1-g1"} <= asked
+
+
+def refusal(fen: str, move: str, unsure: set[str]) -> bool:
+    """Return whether the refused ``move`` may be by the rules after one that nobody saw."""
+    state = from_fen(CHESS.setup(), fen)
+    origin, _, target = move.partition("-")
+    story = refused(CHESS, Story(state, CHESS.expect(state)), origin, target)
+    assert story is not None
+    return overtaken(CHESS, state, Told(story, story.table, 0.0, ()), frozenset(unsure))
+
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def test_a_move_out_of_turn_may_follow_one_that_nobody_saw() -> None:
+    assert refusal(START, "e7-e5", {"c2", "c4"})
+    assert refusal(START, "e7-e5", {"b1", "c3", "h7"})
+    assert not refusal(START, "e7-e5", {"c2"}), "he would be seen where he went"
+    assert not refusal(START, "e7-e5", {"c7", "c5"}), "it is not for black to move"
+
+
+def test_what_no_move_that_was_missed_would_allow_is_refused() -> None:
+    assert not refusal(START, "e7-e4", {"c2", "c4"})
+    assert not refusal(START, "e2-e5", {"c2", "c4", "e7", "e5"})
+
+
+def test_a_sound_first_picture_is_not_given_up_for_one_in_which_a_pale_man_has_moved() -> None:
+    evening = Evening(CHESS, Plan(72001, art=CARVED))
+    frame, camera = evening.read(), evening.camera
+    assert frame is not None
+    state = CHESS.start(evening.setup)
+    reader: Reader[Any] = Reader(CHESS, evening.setup, camera.table_file())
+    reader.read(frame, (state,))
+    camera.table.move("c2", "c4")
+    told: list[str] = []
+    while not told and (frame := camera.read()) is not None:
+        told += [str(step.action) for step in reader.read(frame, (state,)).steps]
+        if not camera.busy:
+            break
+    assert told == ["c2-c4"]

@@ -19,7 +19,7 @@ from tests.checks.recordings import recording
 from tests.soak.soak_vision import run
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
-from vision.board.ground import Ground
+from vision.board.ground import DISC, Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.frames import Frame
@@ -27,6 +27,7 @@ from vision.tokens.arms import covered
 from vision.tokens.bodies import Bodies, Settled
 from vision.tokens.body_sight import BodyObservation
 from vision.tokens.kinds import BARE, Kinds
+from vision.tokens.observe import CLEAR
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
 
@@ -158,6 +159,20 @@ def test_moves_that_begin_and_end_where_nothing_is_seen_are_thought_of_beside_ot
     ends = seen.other_ends(changed)
     assert seen.hidden - changed <= ends
     assert not ends & changed
+
+
+@pytest.mark.parametrize("spot", ["e5", "b4", "g5"])
+def test_nobody_came_to_a_spot_behind_which_the_board_is_seen_as_before(spot: str) -> None:
+    shapes, ground = silhouettes(south=900.0)
+    table = dict(GAME.expect(GAME.start(GAME.setup())))
+    bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table), table)
+    came = BodyObservation(bodies, ground, drawn(shapes, ground, {**table, spot: "black P"}), table)
+    flat = drawn(shapes, ground, table)
+    off = np.linalg.norm(ground.grid - BOARD[spot].centre, axis=-1)
+    flat[off < DISC * BOARD.pitch] = -0.8
+    lies = BodyObservation(bodies, ground, flat, table)
+    assert came.error(spot, "black P") < CLEAR / 2 < came.error(spot, None)
+    assert lies.error(spot, "black P") > came.error(spot, "black P") + CLEAR / 2
 
 
 @pytest.mark.parametrize("way", [(1.2, 0.3), (-0.8, 0.8), (0.0, -1.5)])

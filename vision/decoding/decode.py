@@ -16,7 +16,6 @@ from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.tokens.eye import Seen
-from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, Token
 
 BARER, SPOILT = 0.6, 0.9
@@ -186,7 +185,7 @@ class Decoder(Generic[S]):
         due = self._teller.due(story.state).intersection(refused) if refused else ()
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
-            score += log_likelihood(error)
+            score += self._seen.nats(error)
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
             # A stop that left no trace is no reason why the picture differs there.
@@ -286,7 +285,7 @@ class Decoder(Generic[S]):
             own = self._seen.error(spot, before := self._belief.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
             stays = PRIOR.kept if spot in self._stirred else 0.0
-            score += log_likelihood(min(own, bare)) - (PRIOR.in_hand if bare < own else stays)
+            score += self._seen.nats(min(own, bare)) - (PRIOR.in_hand if bare < own else stays)
         return score
 
     def _score(self, story: Story[S]) -> float:

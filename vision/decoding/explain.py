@@ -154,6 +154,19 @@ def landed_or_left(
     )
 
 
+def overtaken(game: Game[S], state: S, best: Told[S], unsure: frozenset[str]) -> bool:
+    """Tell whether what the rules refuse in the ``best`` story after ``state`` would be allowed
+    after a move between two ``unsure`` spots that nobody saw. Then that was likelier missed."""
+    for step in best.story.steps:
+        if step.refused:
+            moves = (a for a in game.legal(state) if {a.origin, a.target} <= unsure)
+            if any(game.judge(game.advance(state, a), step.action).allowed for a in moves):
+                return True
+        elif step.legal:
+            state = game.advance(state, step.action)
+    return False
+
+
 def _arrived(best: Told[S], stale: frozenset[str]) -> bool:
     """Tell whether by the ``best`` story something came to a ``stale`` spot from one that is
     not."""

@@ -7,7 +7,7 @@ reference. :meth:`Notes.trace` makes numbers of them for whoever asks.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Generic
 
 from companion.rules import Board, S
@@ -36,6 +36,7 @@ class Heard:
     def __init__(self, seen: Seen, errors: Errors) -> None:
         self._seen, self._errors = seen, errors
         self.shows, self.known, self.told_apart = seen.shows, seen.known, seen.told_apart
+        self.nats = seen.nats
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains ``spot``."""
@@ -55,11 +56,13 @@ class Notes(Generic[S]):
         """Begin a new page: ``table`` is what is believed to stand."""
         self._believed = dict(table)
         self._errors: Errors = {}
+        self._nats: Callable[[float], float] = log_likelihood
         self._marks: dict[str, Collection[str]] = {}
         self._searches: list[tuple[frozenset[str], frozenset[str], Decoded[S]]] = []
 
     def listen(self, seen: Seen) -> Seen:
         """Return what answers like ``seen``, and whose answers are written down."""
+        self._nats = seen.nats
         return Heard(seen, self._errors)
 
     def mark(self, **spots: Collection[str]) -> None:
@@ -90,7 +93,7 @@ class Notes(Generic[S]):
         marks = {**self._marks, "differs": reading.differs}
         heard: dict[str, dict[Token, float]] = {}
         for (spot, token), error in self._errors.items():
-            heard.setdefault(spot, {})[token] = log_likelihood(error)
+            heard.setdefault(spot, {})[token] = self._nats(error)
         named = {spot for some in marks.values() for spot in some}
         spots = [
             SpotTrace(
@@ -121,7 +124,7 @@ class Notes(Generic[S]):
 
     def _hypothesis(self, told: Told[S], spots: frozenset[str], p: float) -> Hypothesis:
         errors = (self._errors.get((spot, told.table.get(spot))) for spot in spots)
-        evidence = sum(log_likelihood(error) for error in errors if error is not None)
+        evidence = sum(self._nats(error) for error in errors if error is not None)
         story = told.story
         return Hypothesis(
             tuple(_words(step) for step in story.steps),

@@ -13,7 +13,14 @@ from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder, with_probability
 from vision.decoding.decoded import Decoded
 from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
-from vision.decoding.explain import Explained, explain, landed_or_left, left_unseen, unseen
+from vision.decoding.explain import (
+    Explained,
+    explain,
+    landed_or_left,
+    left_unseen,
+    overtaken,
+    unseen,
+)
 from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
@@ -258,9 +265,12 @@ class Reader(Generic[S]):
         ends = frozenset() if explained.lawful else self._eye.other_ends(changed) - self._hidden
         if ends:
             touched, looked_at = changed | ends, checked | ends
-            further = self._explain(seen, touched, looked_at, past, stale)
+            further = Explained(self._decode(seen, touched, looked_at, past))
             if further.decoded.best is not None:
                 explained, changed, checked = further, touched, looked_at
+        best = explained.decoded.best
+        if explained.refused and best and overtaken(self._game, past[-1], best, self._eye.unsure()):
+            explained = Explained(replace(explained.decoded, best=None), explained.odd)
         return explained, seen, changed, checked
 
     def _sought(

@@ -14,6 +14,7 @@ from vision.dice.tabledice import DieSeen as SeenDie
 from vision.dice.tabledice import FirstLook
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse, WeighingEye
+from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
@@ -56,6 +57,8 @@ class SeenDice:
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether the spot may show ``token``."""
         return self.error(spot, token) <= CLEAR
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether two tokens can be told apart: those of different faces can."""

@@ -61,13 +61,13 @@ class BodyEye(Eye):
         self, board: Board, camera: Camera, frame: Frame, look: Looks, expected: Mapping[str, str]
     ) -> None:
         assert frame.image is not None
-        self._board, self._look_of, self._proven = board, look, False
+        self._board, self._look_of = board, look
         self._ground = Ground(board, camera)
         self._last = self._settled = self._ground.lay(frame.image)
         self._last_at = self._calm_since = frame.at
         self._image, self._shoved = frame.image, False
         self._lit: frozenset[str] = frozenset()
-        self._bodies, self.table, _ = self._begin(expected)
+        self._bodies, self.table, self._proven = self._begin(expected)
         self.faults = dict.fromkeys(sorted(expected.keys() - self.table.keys()), "empty")
         if self.faults:
             self.faults |= dict.fromkeys(self._strangers(expected), "wrong")
@@ -169,6 +169,10 @@ class BodyEye(Eye):
     def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
         """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
         return self._seen.other_ends(changed)
+
+    def unsure(self) -> frozenset[str]:
+        """Return the spots that may show another than is believed."""
+        return self._seen.unsure()
 
     def completed(self, changed: frozenset[str], spots: frozenset[str]) -> frozenset[str]:
         """Return ``changed`` spots, or else those of ``spots`` that plainly show another than is

@@ -8,6 +8,7 @@ from typing import Any
 from companion.rules import Game
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
+from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, Token
 
 
@@ -38,6 +39,8 @@ class Felt:
     def known(self, token: str) -> bool:
         """Tell that every token is known: sensors have nothing to learn."""
         return True
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether the board knows what lies on it."""
@@ -82,6 +85,8 @@ class FeltAndSeen:
     def known(self, token: str) -> bool:
         """Tell that every token is known: what the camera has not seen yet, the board feels."""
         return True
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether board or camera can tell two tokens apart."""

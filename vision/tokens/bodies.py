@@ -17,7 +17,7 @@ from functools import cache, partial
 import numpy as np
 
 from companion.rules import Board, Point
-from vision.board.ground import Ground, bare_ground, worst
+from vision.board.ground import DISC, Ground, bare_ground, worst
 from vision.board.raster import Floats
 from vision.tokens.kinds import BARE, Kinds, features
 from vision.tokens.observe import Looks, Token
@@ -136,11 +136,32 @@ class Bodies:
                 seen = seen & ~self._outline(other, HIGH * tall, broad=BROAD)
         return seen
 
-    def usual(self, token: str) -> float:
-        """Return by how much men of the side of ``token`` differ from bare spots, in natural
+    def against_the_board(self, spot: str, table: Standing, there: Standing) -> Mask:
+        """Return where on the raster the head of the man on ``spot`` of ``table``, or of whoever
+        came there, is seen against the bare board, whichever of two tables the others stand on."""
+        token, pitch = table.get(spot), self._board.pitch
+        tall = self.tall(token) if isinstance(token, str) else self.shortest
+        seen = self._outline(spot, LOW * tall, broad=CORE) & self._ground.valid
+        off = np.linalg.norm(self._ground.grid - self._board[spot].centre, axis=-1)
+        seen = seen & self._ground.on_board & np.asarray(off > DISC * pitch, np.bool_)
+        for other in (table.keys() | there.keys()) - {spot}:
+            for man in {table.get(other), there.get(other)} - {None}:
+                high = self.tall(man) if isinstance(man, str) else self.tallest
+                seen = seen & ~self._outline(other, HIGH * high, broad=BROAD)
+        return seen
+
+    def usual(self, body: str) -> float:
+        """Return by how much men of this ``body`` differ at least from bare spots, in natural
         logarithms of light."""
-        here = [v for (body, _), v in self._shows.items() if body == self.body(token)]
+        here = [v for (other, _), v in self._shows.items() if other == body]
         return max(LEAST, min(here, default=LEAST))
+
+    def pale(self, spot: str, token: Token) -> bool:
+        """Tell whether ``token``, or any man where that is None, may come to ``spot`` or leave it
+        unseen: men of his side have its colour."""
+        shade, mine = self.shade(spot), self.body(token)
+        here = (v for (body, s), v in self._shows.items() if s == shade and mine in (body, BARE))
+        return min(here, default=LEAST) < LEAST
 
     def tall(self, token: str) -> float:
         """Return how high ``token`` stands, in pitches, as far as is known of this set."""
@@ -293,7 +314,7 @@ class Bodies:
             for other in table.keys() - before.keys() - {spot}:
                 seen = seen & ~self._outline(other, most)
             usual = self._look(table[spot]).height or USUAL
-            limit = CAME * self.usual(table[spot])
+            limit = CAME * self.usual(self.body(table[spot]))
             changed = worst(difference[seen]) > limit
             high = self.silhouettes.height(spot, grid[seen], changed, TALLER * usual)
             if high is not None:

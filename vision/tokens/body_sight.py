@@ -18,7 +18,6 @@ from vision.board.raster import Floats
 from vision.tokens.arms import Remainder, covered, unexplained
 from vision.tokens.bodies import SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.kinds import BARE
-from vision.tokens.likelihood import log_likelihood
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.silhouettes import Mask
 
@@ -48,6 +47,8 @@ DOUBT = 3.0
 """Nats by which what is believed must be likelier than anything else, not to be looked into."""
 SURELY = 5.0
 """Nats by which another must be likelier than what is believed for it to be plain to see."""
+MOST = 45.0
+"""Nats against what leaves an error of 1: as many as speak against a face that is plainly wrong."""
 STIRS = 6.0
 """Nats against a man who stays where the picture changed as if he had gone."""
 SHADED, TINT = 0.7, 0.08
@@ -186,8 +187,12 @@ class BodyObservation:
         if not surely.all():
             self.partly.add(spot)
         self._same[spot] = same
+        others = max((value for body, value in nats.items() if body != mine), default=-STAYS)
+        behind = self._behind(spot, there) if others > nats[mine] - DOUBT else {}
+        stays = {body: max(same, behind.get(body, 0.0)) for body in nats}
         self._nats[spot] = {
-            body: (1 - same) * value - same * STAYS * (body != mine) for body, value in nats.items()
+            body: (1 - stays[body]) * value - stays[body] * STAYS * (body != mine)
+            for body, value in nats.items()
         }
 
     def _change(self, spot: str, seen: Mask) -> float:
@@ -214,10 +219,25 @@ class BodyObservation:
             changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately if head.any()]
         stays = gone = 0.0
         if token is not None and changes and head.sum() >= HEAD:
-            amount = min(changes) / (WITHIN * bodies.usual(token))
+            amount = min(changes) / (WITHIN * bodies.usual(bodies.body(token)))
             stays, gone = max(0.0, 1.0 - amount), min(1.0, max(0.0, amount - 1.0)) / 2
         mine, against = bodies.body(token), least + STAYS * stays
         return {body: -against * (body != mine) for body in (*bodies.kinds.bodies, mine)}, gone
+
+    def _behind(self, spot: str, there: Standing) -> dict[str, float]:
+        """Return how surely, 0 to 1, nobody of each other body came to ``spot`` or, for BARE, he
+        who is believed there did not leave: of the board behind him, which his head would hide, is
+        seen what was seen before."""
+        bodies, token = self._bodies, self.table.get(spot)
+        head = bodies.against_the_board(spot, self.table, there)
+        lately = [b.even for b in bodies.recent if b.table.get(spot) == token]
+        if head.sum() < HEAD or not lately:
+            return {}
+        change = min(float(worst(self.even[head] - e[head]).mean()) for e in lately)
+        mine = bodies.body(token)
+        others = (body for body in bodies.kinds.bodies if body != mine)
+        usual = {body: bodies.usual(mine if body == BARE else body) for body in others}
+        return {body: max(0.0, 1 - change / (WITHIN * most)) for body, most in usual.items()}
 
     def _left(self, spot: str) -> bool:
         """Tell whether ``spot`` was not understood when it was seen last, and shows the same."""
@@ -284,14 +304,19 @@ class BodyObservation:
         """Return how badly ``token`` (None: nothing) explains the picture of ``spot``: 0 is a
         perfect fit, 1 none at all."""
         believed, bodies = self.table.get(spot), self._bodies
-        most = log_likelihood(1.0)
-        nats = self._nats[spot].get(bodies.body(token), most)
+        nats = self._nats[spot].get(bodies.body(token), -MOST)
         stirred = self._stirred[spot]
         if bodies.alike(token, believed):
             nats -= STIRS * stirred
         elif bodies.body(token) == bodies.body(believed):
             nats -= (UNSEEN + STAYS * self._same[spot]) * (1 - self._touched[spot])
-        return min(1.0, nats / most)
+        return min(1.0, -nats / MOST)
+
+    @staticmethod
+    def nats(error: float) -> float:
+        """Return the log-likelihood of a spot on which its token leaves ``error``: that is what it
+        was made of."""
+        return -MOST * error
 
     def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
         """Return the spots that may be ends of further moves beside the ``changed`` ones: hidden
@@ -312,6 +337,18 @@ class BodyObservation:
         )
         self._stirred |= {spot: self._touched[spot] for spot in ends}
         return ends.union(faint, self.hidden) - changed
+
+    def unsure(self) -> frozenset[str]:
+        """Return the spots that may show another than is believed: hidden and doubtful ones, those
+        whose man was touched, and those that have the colour of a man."""
+        return frozenset(
+            spot
+            for spot in self._nats
+            if spot in self.hidden
+            or self._margin(spot) < DOUBT
+            or self._touched[spot] > TAKEN
+            or self._bodies.pale(spot, self.table.get(spot))
+        )
 
     def surely(self) -> frozenset[str]:
         """Return the spots that plainly show another than is believed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,6 +45,11 @@ class Seen(Protocol):
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` (None: nothing) explains ``spot``: 0 perfectly right, 1
         plainly wrong."""
+
+    @property
+    def nats(self) -> Callable[[float], float]:
+        """Return what gives the log-likelihood, in nats, of a spot on which its token leaves some
+        error; see `vision.tokens.likelihood`."""
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` may show ``token``: no plain contradiction."""
@@ -116,6 +121,10 @@ class Eye(Learner, Protocol):
 
     def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
         """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
+        return frozenset()
+
+    def unsure(self) -> frozenset[str]:
+        """Return the spots that may show another than is believed, though they need not."""
         return frozenset()
 
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:

@@ -12,6 +12,7 @@ from companion.rules import Look
 from vision.board.raster import Floats
 from vision.tokens.appearance import Appearances
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Windows, coarse, fine, view
+from vision.tokens.likelihood import log_likelihood
 
 Token = str | None
 Looks = Callable[[str], Look]
@@ -69,6 +70,8 @@ class Observation:
     def known(self, token: str) -> bool:
         """Tell whether the face of ``token`` was ever seen."""
         return self._look(token).face in self._appearances.faces
+
+    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether two tokens can be told apart: those of different faces can."""
