@@ -97,7 +97,7 @@ class _Paper:
         """Write what was played, when, and how it ended."""
         sheet, pdf = self._sheet, self.pdf
         self._line(sheet.game.title, 20, "B", 10)
-        moves = tell(say("{count} actions", count=sheet.actions), self._tell)
+        moves = tell(say("actions: {count}", count=sheet.actions), self._tell)
         self._line(f"{sheet.day} - {moves}", 10)
         if sheet.outcome is not None:
             winners = ", ".join(self._who(seat) for seat in sheet.outcome.winners)

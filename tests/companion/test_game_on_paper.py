@@ -45,7 +45,7 @@ def test_the_whole_game_stands_on_paper_action_by_action() -> None:
     for line in lines:
         assert line in text
     assert "Anna" in text
-    assert "246 actions" in text
+    assert "actions: 246" in text
 
 
 def test_heximeros_is_printed_in_its_own_notation() -> None:
@@ -70,10 +70,10 @@ def test_the_last_position_is_drawn(name: str) -> None:
 
 def test_paper_speaks_the_language_of_the_phone() -> None:
     sheet, followed = read("chess_immortal")
-    words = {"Moves": "Mosse", "{count} actions": "{count} azioni"}
+    words = {"Moves": "Mosse", "actions: {count}": "azioni: {count}"}
     text = text_of(game_pdf(sheet, followed, ["1. e4 e5"], lambda text: words.get(text, text)))
     assert "Mosse" in text
-    assert "45 azioni" in text
+    assert "azioni: 45" in text
     assert "1. e4 e5" in text
 
 

@@ -357,7 +357,7 @@ def test_both_faces_of_every_hero_are_read_before_one_is_chosen():
         assert asked
         assert card.ability in text
         assert card.plague in text
-        assert f"{card.hits} hits" in text
+        assert f"hits to defeat it: {card.hits}" in text
     assert card_of(state.lieutenant).penalty in cards[state.lieutenant][1]
     assert all(name in cards for name in state.tactics)
 

@@ -171,7 +171,7 @@ def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
         for zone in ("reserve", "training"):
             table.dice.tip(table.number(colour, zone))
     reading = table.look()
-    assert reading.message == "4 dice cannot be told; lay them flat, or throw them again."
+    assert reading.message == "4 of the dice cannot be told; lay them flat, or throw them again."
     assert reading.differs == ("reserve", "training")
 
 

@@ -190,7 +190,7 @@ def test_what_a_machine_found_stands_on_paper_too(blundered: Any) -> None:
     assert "Looked at again" in text
     assert "3. white pawn g2 - g4" in text
     assert "Better: " in text
-    assert "white: 2 actions" in text
+    assert "white: actions 2" in text
 
 
 def test_until_it_has_looked_there_is_neither_a_line_nor_paper(

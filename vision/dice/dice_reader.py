@@ -227,7 +227,7 @@ class DiceReader(TaughtReader, Generic[S]):
             return self._reading(frame, stories[0][0])
         ways = self._ways(stories)
         if not ways:
-            words = say("{count} dice cannot be told; lay them flat, or throw them again.",
+            words = say("{count} of the dice cannot be told; lay them flat, or throw them again.",
                         count=len(doubted))  # fmt: skip
             zones = tuple(sorted({die.zone for die in doubted if die.zone}))
             return Reading(frame.name, True, differs=zones, message=words)

@@ -205,7 +205,7 @@ class Tray:
             return TrayReading(frame.name, False)
         dice = self._dice(image, camera, lens, seen, patches)
         some = sum(not die.sure for die in dice)
-        asks = say("Look at {count} dice that cannot be told.", count=some) if some else ""
+        asks = say("Look at the dice that cannot be told: {count}.", count=some) if some else ""
         return TrayReading(frame.name, True, dice, asks)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:

@@ -176,12 +176,12 @@ def _review(looked: Analysis) -> Review:
     assert looked.told is not None
     translate, spent = translator(current()), _spent(looked.shown)
     seats = [
-        say("{seat}: {actions} actions, {blunders} blunders, {captures} captured",
+        say("{seat}: actions {actions}, blunders {blunders}, captured {captures}",
             seat=say(seat), **{name: own[name] for name in ("actions", "blunders", "captures")})
         for seat, own in looked.told["seats"].items()
     ]  # fmt: skip
     seats += [
-        say("{seat} took {minutes} minutes", seat=say(seat), minutes=round(seconds / 60))
+        say("{seat}: {minutes} min", seat=say(seat), minutes=round(seconds / 60))
         for seat, seconds in spent.items()
     ]
     points = [

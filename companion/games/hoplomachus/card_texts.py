@@ -152,7 +152,7 @@ def _led(card: Card) -> CardSide:
 
 
 def _fought(card: Card) -> Iterator[Text]:
-    yield say("{hits} hits to defeat it, damage {damage}", hits=card.hits, damage=card.damage)
+    yield say("hits to defeat it: {hits}, damage: {damage}", hits=card.hits, damage=card.damage)
     yield from _icons(card)
     if card.timing or card.reward:
         yield _text(_TIMINGS[card.timing], card.reward)

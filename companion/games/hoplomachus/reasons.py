@@ -40,7 +40,7 @@ def _assigning(state: HoplomachusState, told: str) -> Text:
     left = card_of(name).hits - enemy.hits - face
     if left <= 0:
         return say("{enemy} falls at once", enemy=name)
-    return say("{enemy} then lacks {hits} hits", enemy=name, hits=left)
+    return say("hits that {enemy} then lacks: {hits}", enemy=name, hits=left)
 
 
 def _going(state: HoplomachusState, place: str) -> Text:

@@ -208,7 +208,7 @@ def _open_cards(state: HoplomachusState) -> Iterator[Text]:
             name = state.piles[camp][-1]
             card = card_of(name)
             if card.is_enemy:
-                yield say("{camp}: {card}, {hits} hits, damage {damage}.", camp=CAMPS[camp],
+                yield say("{camp}: {card}, hits {hits}, damage {damage}.", camp=CAMPS[camp],
                           card=name, hits=card.hits, damage=card.damage)  # fmt: skip
             else:
                 yield say("{camp}: {card}, an Opportunity.", camp=CAMPS[camp], card=name)
