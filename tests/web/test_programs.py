@@ -241,6 +241,38 @@ def test_an_action_for_a_position_that_has_passed_is_refused(program, table):
     assert (answer.status_code, answer.json["error"]["code"]) == (409, "stale_state")
 
 
+def test_a_key_that_is_too_long_is_refused_and_not_cut(program, table):
+    red, seen = program("play", "red"), table.state_id
+    for last in "ab":
+        key = 64 * "x" + last
+        answer = red.post("/game/actions", {"Idempotency-Key": key}, action="a1-a2", state_id=seen)
+        assert answer.status_code == 400
+        assert "64 letters" in answer.json["error"]["message"]
+    assert not table.actions
+    assert red.post("/lights", {"Idempotency-Key": 64 * "x"}, spots=["a1"]).status_code == 200
+
+
+def test_how_a_token_is_shown_may_be_written_small(app, tokens):
+    token = tokens.make("small", "read", (), 0.0)
+    shown = {"Authorization": f"bearer  {token}"}
+    assert app.test_client().get("/api/v1/game", headers=shown).status_code == 200
+
+
+def test_whoever_sends_no_json_or_too_much_is_told_as_the_document_says(app, tokens):
+    shown = {"Authorization": f"Bearer {tokens.make('curl', 'play', (), 0.0)}"}
+    described = document()["paths"]["/lights"]["post"]
+    client = app.test_client()
+    form = client.post("/api/v1/lights", data={"spots": "a1"}, headers=shown)
+    fat = client.post("/api/v1/lights", json={"spots": ["a1" * 20_000]}, headers=shown)
+    assert (form.status_code, fat.status_code) == (415, 413)
+    assert "Content-Type: application/json" in form.json["error"]["message"]
+    assert {"413", "415"} <= described["responses"].keys()
+    headers = [one["name"] for one in described["parameters"] if one["in"] == "header"]
+    assert headers == ["Idempotency-Key"]
+    stream = document()["paths"]["/events"]["get"]["parameters"]
+    assert [one["name"] for one in stream] == ["after", "Last-Event-ID"]
+
+
 def test_what_arrives_twice_is_done_once(program, table):
     red, seen = program("play", "red"), table.state_id
     both = [

@@ -46,7 +46,7 @@ _SENTENCES = {
     400: say("the request is damaged; load the page again"),
     404: say("there is nothing here; go back to the game"),
     405: say("this page is only to be looked at"),
-    413: say("the page sent more than is taken here"),
+    413: say("more was sent than is taken here"),
     414: say("the address is too long"),
     500: say("something went wrong here; the game stands as it was, try again"),
 }
@@ -82,7 +82,9 @@ def _only_our_own_pages() -> None:
         raise Refusal(403, "foreign", say("this request comes from another site's page"))
     if request.method == "POST" and not request.is_json:
         # A form of another site cannot send JSON without asking us first.
-        raise Refusal(415, "not_json", say("this request does not come from a page of this table"))
+        raise Refusal(
+            415, "not_json", say("what is sent here is JSON (Content-Type: application/json)")
+        )
 
 
 def _inner(path: str) -> bool:

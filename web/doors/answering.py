@@ -19,13 +19,20 @@ from web.access.seats import Person
 from web.context import Context
 from web.doors import answers, api  # noqa: F401 - api registers what it answers
 from web.doors.openapi import document
-from web.doors.operations import OPERATIONS, Caller, Operation, as_json, operation, read
+from web.doors.operations import (
+    LONGEST_KEY,
+    OPERATIONS,
+    Caller,
+    Operation,
+    as_json,
+    operation,
+    read,
+)
 from web.doors.streaming import NewsTeller, stream
 from web.language import current, in_words, translator
 from web.serving.connection import connection
 
-LONGEST_KEY = 64
-BEARER = "Bearer "
+BEARER = "bearer"
 
 
 @operation("GET", "/openapi.json", "", "application/json")
@@ -72,7 +79,10 @@ def answer(context: Context, tokens: Tokens, method: str, path: str) -> Response
         given = read(one.asks, body()) if method == "POST" else _query(one)
         return one.do(context, caller, given, **inside)
 
-    key = request.headers.get("Idempotency-Key", "")[:LONGEST_KEY]
+    key = request.headers.get("Idempotency-Key", "")
+    if len(key) > LONGEST_KEY:
+        words = say("an Idempotency-Key has {most} letters at most", most=LONGEST_KEY)
+        raise Refusal(400, "bad_request", words, field="Idempotency-Key")
     try:
         if method == "POST" and key:
             made, _ = context.once.answer(
@@ -120,8 +130,8 @@ def _caller(context: Context, tokens: Tokens, one: Operation) -> Caller:
     """
     if not one.scope:
         return Caller(Token("", "read", (), "", 0.0), Person())
-    header = request.headers.get("Authorization", "")
-    token = tokens.find(header.removeprefix(BEARER)) if header.startswith(BEARER) else None
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    token = tokens.find(given.strip()) if scheme.lower() == BEARER else None
     if token is None:
         raise Refusal(401, "bad_token", say("this program has no token that is good here"))
     if not token.may(one.scope):

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from web.doors.answers import ProblemTold
-from web.doors.operations import OPERATIONS, Nothing, Operation, called, schema
+from web.doors.operations import LONGEST_KEY, OPERATIONS, Nothing, Operation, called, schema
 
 BASE = "/api/v1"
 ABOUT = (
@@ -23,9 +23,21 @@ _PROBLEMS = {
     "403": "the token is not given this, or it is another seat's turn",
     "404": "there is no such thing",
     "409": "the position has changed meanwhile, or it does not allow this",
+    "413": "more was sent than is taken here",
+    "415": "what was sent is not said to be JSON",
     "429": "too many requests; wait a moment",
     "503": "camera, disk or the game failed; nothing was lost",
 }
+_KEY = {
+    "type": "string",
+    "maxLength": LONGEST_KEY,
+    "description": "done once, however often it arrives with this key",
+}
+_SEEN = {
+    "type": "integer",
+    "description": "the number of the last event that is known; goes before after",
+}
+STREAM = "text/event-stream"
 
 
 @cache
@@ -78,12 +90,17 @@ def _described(one: Operation, named: dict[str, Any]) -> dict[str, Any]:
             _parameter(name, "query", shape, name in fields["required"])
             for name, shape in fields["properties"].items()
         ]
-    if parameters:
-        told["parameters"] = parameters
+    if one.answers == STREAM:
+        parameters.append(_parameter("Last-Event-ID", "header", _SEEN, False))
     if one.method == "POST":
         shape = schema(one.asks, named)
+        parameters.append(_parameter("Idempotency-Key", "header", _KEY, False))
         told["requestBody"] = {"required": True, "content": {"application/json": {"schema": shape}}}
+    if parameters:
+        told["parameters"] = parameters
     for status, about in _PROBLEMS.items():
+        if one.method != "POST" and status in ("413", "415"):
+            continue
         told["responses"][status] = _content("application/json", schema(ProblemTold, named), about)
     return told
 

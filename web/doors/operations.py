@@ -45,6 +45,10 @@ class Operation(NamedTuple):
         return self.do.__name__
 
 
+LONGEST_KEY = 64
+"""Letters of a key by which a request is done once, at most."""
+
+
 class Nothing(NamedTuple):
     """Nothing has to be said."""
 
