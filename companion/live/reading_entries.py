@@ -26,13 +26,15 @@ def tell(
     """Return the moves of tokens in ``steps``, in order of play.
 
     ``past`` are the states up to the current one, ``actions`` what led from each to the next.
-    Spoken actions are left out; a token put back by its owner belongs to the capture before it.
+    Spoken and silent actions are left out; a token put back by its owner belongs to the capture
+    before it.
     """
     states, played = list(past), list(actions)
     entries: list[Entry] = []
     for step in steps:
         if step.takeback is None:
-            add_action(game, states[-1], step, entries)
+            if not step.silent:
+                add_action(game, states[-1], step, entries)
             if step.legal:
                 states.append(game.apply(states[-1], step.action))
                 played.append(step.action)

@@ -77,7 +77,7 @@ def line_of(table: Table[Any], reading: Reading) -> Entry:
         "frame": reading.frame,
         "still": reading.still,
         "position": dict(reading.position) if reading.position is not None else None,
-        "actions": told(reading.steps),
+        "actions": told((*reading.steps, *reading.ahead)),
     }
     if isinstance(table.game, DiceOnMat):
         # What dice tell moves no token.

@@ -194,7 +194,7 @@ def test_what_is_played_after_an_unknown_card_is_no_wrong_play(other):
 
 
 @pytest.mark.thorough
-def test_in_a_recording_an_unknown_card_is_uncertain_and_nobody_played_wrongly(
+def test_in_a_recording_an_unknown_card_is_uncertain_and_what_follows_it_is_told(
     other, tmp_path, capsys
 ):
     laid = ("south.R yellow G2", "east.L joker 2", "south.C red 6", "north.L back")
@@ -203,7 +203,10 @@ def test_in_a_recording_an_unknown_card_is_uncertain_and_nobody_played_wrongly(
     assert main(["replay", str(tmp_path / "round"), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     told = [entry for line in lines for entry in line["actions"]]
-    assert [(entry["piece"], entry["legal"]) for entry in told] == [("yellow G2", True)]
+    assert [(entry["piece"], entry["legal"]) for entry in told] == [
+        ("yellow G2", True), ("red 6", True), ("back", True),
+    ]  # fmt: skip
+    assert [len(line["actions"]) for line in lines if line["actions"]] == [1, 1, 1]
     uncertain = lines[-1]["ask"]
     assert len(uncertain) == 6
     for steps in uncertain:

@@ -6,7 +6,7 @@ compared with an earlier picture but to save work: cards are known by their face
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic
@@ -19,6 +19,7 @@ from vision.board.calibrate import Camera, camera_from_table
 from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.card_trace import CardNotes
 from vision.cards.cards import SURE, KnownDeck
+from vision.cards.evening_deck import EveningDeck
 from vision.cards.printed_cards import printed
 from vision.cards.stories import CardStory, SeenCards, Stories, ToldCards, by_spot
 from vision.cards.teaching import Lesson
@@ -63,6 +64,7 @@ class CardReader(TaughtReader, Generic[S]):
         self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
+        self._evening = EveningDeck()
         self._notes = CardNotes(self._board)
         self._lesson = Lesson(self.deck, partial(name_of, game))
         self._camera: Camera | None = None
@@ -75,6 +77,7 @@ class CardReader(TaughtReader, Generic[S]):
         self._alike = 0
         self._stories = Stories(game, SURE)
         self._own = self._open = False
+        self._ahead: frozenset[Action] = frozenset()
 
     @property
     def board(self) -> Board:
@@ -143,7 +146,7 @@ class CardReader(TaughtReader, Generic[S]):
         told = self._state is not None and past[-1] == self._state
         waits = any(looks <= DOUBTED for looks in self._unclear.values()) or bool(self._gone)
         if not self._gate.due() and told and not waits and self._last is not None:
-            return replace(self._last, frame=frame.name, steps=())
+            return replace(self._last, frame=frame.name, steps=(), ahead=())
         try:
             self._find(frame.image)
         except BadInput as error:
@@ -194,7 +197,8 @@ class CardReader(TaughtReader, Generic[S]):
 
     def _tell(self, frame: Frame, image: Image, past: Sequence[S]) -> Reading:
         assert self._camera is not None
-        places = self._sight.look(image, self._camera, self._board, frame.lit or ())
+        seen_now = self._sight.look(image, self._camera, self._board, frame.lit or ())
+        places = self._evening.weighed(seen_now)
         self._learn(places, past[-1])
         self._notes.look(places, self._game.expect(past[-1]), frame.lit or ())
         seen = self._seen(places)
@@ -205,7 +209,11 @@ class CardReader(TaughtReader, Generic[S]):
         if not self._agreed(story, taken):
             twice = say("cards seem to be gone; more pictures have to say the same")
             return Reading(frame.name, True, position, reason=twice)
-        steps = [*taken, *self._steps(past[len(past) - 1 - _count(taken)], story.actions)]
+        steps = [
+            *taken,
+            *self._steps(past[len(past) - 1 - _count(taken)], story.actions, self._ahead),
+        ]
+        ahead = self._told_ahead(told, seen, steps)
         lying = self._game.expect(story.state)
         laid = by_spot(self._game.legal(story.state))
         left = [spot for spot in story.left if seen.sure.get(spot) is not None]
@@ -224,7 +232,7 @@ class CardReader(TaughtReader, Generic[S]):
         )  # fmt: skip
         differs = tuple(sorted({*missing, *self._refused, *strange}))
         return Reading(
-            frame.name, True, position, (*steps, *refused), asks, differs,
+            frame.name, True, position, (*steps, *refused), asks, ahead, differs,
             message=self._message(missing, asks, strange),
         )  # fmt: skip
 
@@ -285,11 +293,11 @@ class CardReader(TaughtReader, Generic[S]):
                 self._sight.forget(spot)
 
     def _position(self, places: Mapping[str, CardPlace], state: S) -> dict[str, str]:
-        """Return what lies where; what cannot be made out lies as it is believed."""
+        """Return what lies where; what is in doubt lies as it is believed."""
         expected = self._game.expect(state)
         position = {}
         for spot, place in places.items():
-            token = place.token or (None if place.bare else expected.get(spot))
+            token = place.token or (None if place.bare else expected.get(spot, place.likeliest))
             if token is not None:
                 position[spot] = token
         return position
@@ -318,12 +326,30 @@ class CardReader(TaughtReader, Generic[S]):
 
     # -- telling -----------------------------------------------------------------------
 
-    def _steps(self, state: S, actions: Sequence[Action]) -> list[Step]:
+    def _told_ahead(
+        self, told: ToldCards[S], seen: SeenCards, steps: Sequence[Step]
+    ) -> tuple[Step, ...]:
+        """Return what was played after a card in doubt, whatever that is; each is told once, also
+        when the doubt is settled and it is among the ``steps``."""
+        lying = {a for a in self._ahead if seen.speaks_for(str(a.target), a.detail)}
+        before = lying - {step.action for step in steps}
+        self._ahead = frozenset(before | told.whatever)
+        if told.whatever <= before:
+            return ()
+        likeliest = next(one for one in told.rivals if told.whatever <= {*one.actions})
+        begun = len(told.story.actions)
+        quiet = {*likeliest.actions[begun:]} - told.whatever | before
+        return self._steps(told.story.state, likeliest.actions[begun:], quiet)
+
+    def _steps(
+        self, state: S, actions: Sequence[Action], silent: Container[Action] = ()
+    ) -> tuple[Step, ...]:
         steps = []
         for action in actions:
-            steps.append(Step(action, 1.0, self._game.judge(state, action)))
+            ruling = self._game.judge(state, action)
+            steps.append(Step(action, 1.0, ruling, silent=action in silent))
             state = self._game.advance(state, action)
-        return steps
+        return tuple(steps)
 
     def _judged(
         self, story: CardStory[S], left: Sequence[str], shown: Mapping[str, str | None]

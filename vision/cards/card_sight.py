@@ -70,6 +70,12 @@ class CardPlace:
         """Return the card that lies there for sure, None for none or a doubtful one."""
         return self.card.faces[0][0] if self.card is not None and self.card.sure else None
 
+    @property
+    def likeliest(self) -> str | None:
+        """Return the card that lies there rather than any other or none that is known."""
+        faces = self.card.faces if self.card is not None else ()
+        return faces[0][0] if faces and faces[0][1] > EVEN else None
+
 
 @dataclass(frozen=True, eq=False)
 class _Before:
@@ -165,7 +171,10 @@ class CardSight:
             window, PER_MM, [way + side for way in ways for side in (0, 90)]
         )
         if by_print is not None and by_print[0].known > EVEN:
-            return by_print
+            where = np.asarray(by_print[1], np.float64)
+            # Print of a neighbour, or cloth between two cards, is no card of this place.
+            if self._central(FoundCard(where, 1.0), window):
+                return by_print
         return reading, corners
 
     def _is_bare(self, spot: str, small: Floats, lit: bool) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -217,8 +217,8 @@ def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) 
 
 SURE = 0.99
 STRANGERS, LOOKALIKES = 0.02, 0.01
-"""How often a card on the table is none that is known (STRANGERS), or one of another deck that
-differs from a known one in little (LOOKALIKES)."""
+"""How often a card on the table is none that is known (STRANGERS), or, before others of that
+evening were seen, one of another deck that differs from a known one in little (LOOKALIKES)."""
 RIVALS = 7
 """Other faces than the best that it is compared with."""
 MENDED = 3
@@ -231,10 +231,16 @@ LEAST = 1e-6
 class CardReading:
     """What a card may be: faces and probabilities, most likely first; what is missing to 1 is the
     probability that it is none that is known. ``sure`` tells whether nobody has to be asked;
-    ``nearest`` names the faces that look least unlike it, whether or not it can be one of them."""
+    ``nearest`` names the faces that look least unlike it, whether or not it can be one of them.
+    ``lookalike`` and ``stranger`` say how many times as likely its picture is if it is a card of
+    another deck, much like one of these or not, as if it is one of these; ``double`` is the
+    probability that it is one much like the nearest."""
 
     faces: tuple[tuple[str, float], ...]
     nearest: tuple[str, ...] = field(default=(), compare=False)
+    lookalike: float = field(default=0.0, compare=False)
+    stranger: float = field(default=0.0, compare=False)
+    double: float = field(default=0.0, compare=False)
 
     @property
     def sure(self) -> bool:
@@ -245,6 +251,17 @@ class CardReading:
     def known(self) -> float:
         """Return the probability that it is one of the known cards."""
         return sum(p for _, p in self.faces)
+
+    def among(self, lookalikes: float) -> CardReading:
+        """Return what it may be on a table where ``lookalikes`` are so often."""
+        known = self.known * (1 + STRANGERS * self.stranger + lookalikes * self.lookalike)
+        faces = tuple((face, p / known) for face, p in self.faces)
+        return replace(self, faces=faces, double=self.alike(lookalikes))
+
+    def alike(self, lookalikes: float) -> float:
+        """Return how likely it is a look-alike on a table where these are so often."""
+        odds = lookalikes * self.lookalike
+        return odds / (1 + STRANGERS * self.stranger + odds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,17 +368,18 @@ class KnownDeck:
         names, best = self._ready()[1], fits[0].log_p
         weights: dict[str, float] = {}
         odds = FITTED.sharpness * (self._standing_out(fits) - FITTED.other)
-        rest = STRANGERS * math.exp(-odds)
+        doubles = 0.0
         for fit in fits:
             name, weight = names[fit.index], math.exp(FITTED.temperature * (fit.log_p - best))
             if name:
                 weights[name] = max(weight, weights.get(name, 0.0))
             else:
-                rest += LOOKALIKES * weight
-        whole = sum(weights.values()) + rest
-        faces = tuple((name, weight / whole) for name, weight in weights.items()
-                      if weight > LEAST * whole)  # fmt: skip
-        return CardReading(faces, tuple(weights))
+                doubles += weight
+        known = sum(weights.values())
+        faces = tuple((name, weight / known) for name, weight in weights.items()
+                      if weight > LEAST * known)  # fmt: skip
+        reading = CardReading(faces, tuple(weights), doubles / known, math.exp(-odds) / known)
+        return reading.among(LOOKALIKES)
 
     def _standing_out(self, fits: Sequence[FaceFit]) -> float:
         """Return by how much the best face explains a picture better than its rivals do."""

@@ -6,6 +6,7 @@ several such, each is as likely as the cards that it says lie where a picture le
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from vision.cards.card_sight import EVEN, CardPlace
 LONGEST = 13
 """Actions between two still pictures that are searched: a whole phase and its end."""
 NODES = 600
+"""Actions that are tried in stories of one length, those of the likeliest stories first."""
 BEAM = 60
 """Stories of one length that are followed: those that leave the fewest places, the likeliest."""
 BLURRED = 2
@@ -67,10 +69,12 @@ class CardStory(Generic[S]):
 @dataclass(frozen=True, slots=True)
 class ToldCards(Generic[S]):
     """The ``story`` that is certain, and the ``rivals`` that go on from it, the likeliest first;
-    there is none where everything is certain."""
+    there is none where everything is certain. ``whatever`` are the actions that were played,
+    whatever the card in doubt before them is."""
 
     story: CardStory[S]
     rivals: tuple[CardStory[S], ...] = ()
+    whatever: frozenset[Action] = frozenset()
 
 
 class Stories(Generic[S]):
@@ -93,9 +97,25 @@ class Stories(Generic[S]):
             action = best.actions[place]
             same = [one for one in going_on if one.actions[place] == action]
             if _weight(same) * best.trust[place] < self._sure * _weight(rivals):
-                return ToldCards(known, tuple(sorted(going_on, key=lambda story: -story.log_p)))
+                ranked = tuple(sorted(going_on, key=lambda story: -story.log_p))
+                return ToldCards(
+                    known, ranked, self._whatever(going_on, ranked[0].actions[place:], seen)
+                )
             rivals, known = same, self._with(known, action, seen)
         return ToldCards(known)
+
+    def _whatever(
+        self, stories: Sequence[CardStory[S]], likeliest: Sequence[Action], seen: SeenCards
+    ) -> frozenset[Action]:
+        """Return the cards seen for sure that were played rightly, whatever the doubts are about:
+        in the worlds that no story tells they would have been laid against the rules."""
+        found = set()
+        for action in likeliest:
+            right = min(1.0, _weight([one for one in stories if action in one.actions]))
+            if right >= self._sure * (right + REFUSED * (1 - right)):
+                found.add(action)
+        certain = {spot: token for spot, token in seen.sure.items() if token is not None}
+        return frozenset(a for a in found if certain.get(str(a.target)) == a.detail)
 
     def _begun(self, state: S, seen: SeenCards) -> CardStory[S]:
         return CardStory((), state, seen.left(self._game.expect(state)))
@@ -121,15 +141,13 @@ class Stories(Generic[S]):
     def _best(self, state: S, seen: SeenCards) -> list[CardStory[S]]:
         """Return the shortest stories that leave the fewest places unexplained."""
         best = [self._begun(state, seen)]
-        level, nodes = best, 0
+        level = best
         for _ in range(LONGEST):
             following: dict[S, CardStory[S]] = {}
-            for story in level:
-                for action, p, trust in self._speaking(story, seen):
-                    nodes += 1
-                    if nodes <= NODES:
-                        after = self._with(story, action, seen, p, trust)
-                        following.setdefault(after.state, after)
+            tried = ((one, *how) for one in level for how in self._speaking(one, seen))
+            for story, action, p, trust in itertools.islice(tried, NODES):
+                after = self._with(story, action, seen, p, trust)
+                following.setdefault(after.state, after)
             level = sorted(following.values(), key=lambda one: (len(one.left), -one.log_p))[:BEAM]
             if not level:
                 break
@@ -152,10 +170,7 @@ class Stories(Generic[S]):
         for spot, laid in by_spot(legal).items():
             if spot in differ and spot in seen.doubts:
                 shares = likely(seen.doubts[spot], [action.detail for action in laid])
-                without = 1.0 - sum(shares.values())
-                for action in laid:
-                    if p := shares[action.detail]:
-                        yield action, p, p / (p + without)
+                yield from ((a, *shares[a.detail]) for a in laid if shares[a.detail][0])
             elif spot in differ:
                 yield from ((a, 1.0, 1.0) for a in laid if seen.sure.get(spot) == a.detail)
         for action in legal:
@@ -176,16 +191,25 @@ def by_spot(legal: Sequence[Action]) -> dict[str, list[Action]]:
     return laid
 
 
-def likely(place: CardPlace, tokens: Sequence[str]) -> dict[str, float]:
-    """Return how likely each of ``tokens``, those that the rules allow there, is what ``place``
-    shows; what is missing to 1 is that it is another card. One that looks like none that is known
-    is as likely any of ``tokens`` as a stranger."""
-    faces = dict(place.card.faces) if place.card is not None else {}
-    rest = 1.0 - sum(faces.values())
-    weights = {token: faces.get(token, 0.0) + rest / len(tokens) for token in tokens}
-    refused = sum(p for token, p in faces.items() if token not in weights) * REFUSED
-    whole = sum(weights.values()) + refused + rest
-    return {token: weight / whole for token, weight in weights.items()}
+def likely(place: CardPlace, tokens: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return for each of ``tokens``, those that the rules allow there, how likely it was played by
+    what ``place`` shows, and how far the picture is to be trusted that this is its card.
+
+    A card of another deck stands for one of these: a look-alike for the one it is like, a stranger
+    for any. What is missing to 1 is that a card was laid that the rules do not allow.
+    """
+    card = place.card
+    faces = dict(card.faces) if card is not None else {}
+    foreign = 1.0 - sum(faces.values())
+    double = {card.nearest[0]: card.double} if card is not None and card.faces else {}
+    any_of = max(0.0, foreign - sum(double.values())) / len(tokens)
+    known = {token: faces.get(token, 0.0) + any_of for token in tokens}
+    played = {token: p + double.get(token, 0.0) for token, p in known.items()}
+    refused = REFUSED * max(0.0, 1.0 - sum(played.values()))
+    whole = sum(played.values()) + refused
+    return {
+        token: (played[token] / whole, p / (p + foreign + refused)) for token, p in known.items()
+    }
 
 
 def _weight(stories: Sequence[CardStory[S]]) -> float:

@@ -14,13 +14,15 @@ class Step:
     ``p`` is the probability that it happened. ``takeback`` is the number of accepted actions
     that it undoes, and is 0 with ``ruling`` None for a token put back after a refused move:
     ``action`` then runs from where the token stood to where it came from.
-    ``ruling`` is None for take-backs; ``legal`` steps carry an allowing ruling.
+    ``ruling`` is None for take-backs; ``legal`` steps carry an allowing ruling. ``silent``: it was
+    told before, or is in doubt; it is here for what comes after it.
     """
 
     action: Action
     p: float
     ruling: Ruling | None = None
     takeback: int | None = None
+    silent: bool = False
 
     @property
     def legal(self) -> bool:
@@ -39,8 +41,10 @@ class Reading:
 
     ``still`` is False while a hand is in view or the frame could not be read. ``position`` is
     what stands on the board, None when not still. ``steps`` explains what changed since the last
-    still frame; ``asks`` holds the candidates, most likely first, when it is not certain.
-    ``differs`` are the spots where the table does not fit the state and no action explains it.
+    still frame; ``asks`` holds the candidates, most likely first, when it is not certain, and
+    ``ahead`` the likeliest with what was played whatever the doubt is about: the table is given
+    that once the doubt is settled. ``differs`` are the spots where the table does not fit the
+    state and no action explains it.
     ``missing`` are those of them where nothing lies though something belongs there, before the
     game. ``lifted`` is the spot whose token is in the hand. ``message`` says in one sentence what a
     player should know or do. ``set_up`` is the position that the players chose, in the first
@@ -55,6 +59,7 @@ class Reading:
     position: Position | None = None
     steps: tuple[Step, ...] = ()
     asks: tuple[tuple[Step, ...], ...] = ()
+    ahead: tuple[Step, ...] = ()
     differs: tuple[str, ...] = ()
     lifted: str | None = None
     message: str = ""
