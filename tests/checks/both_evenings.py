@@ -12,8 +12,9 @@ import numpy as np
 from companion.simulation.recorded_game import RecordedScene, perform
 from companion.simulation.table_camera import SimulatedCamera
 from companion.simulation.tabletop import Gesture, SimulatedTable
+from tests.checks.carved import CARVED, standing
 from tests.checks.felt_evenings import FeltEvening, SimulatedSensors
-from vision.board.optics import fit_view
+from vision.board.optics import CameraView, fit_view
 from vision.decoding.reading import Reading
 from vision.frames import Frame
 from vision.readers import open_reader
@@ -62,19 +63,28 @@ class UnderCamera(SimulatedSensors):
 
 class BothEvening(FeltEvening):
     """One game that both eyes watch. ``eyes`` says which of them can tell anything now; with
-    ``changing`` that changes by chance."""
+    ``changing`` that changes by chance. The men may be of another ``art``, such as carved ones."""
 
     def __init__(
-        self, name: str, seed: int, *, knows: bool = False, changing: bool = False
+        self,
+        name: str,
+        seed: int,
+        *,
+        knows: bool = False,
+        changing: bool = False,
+        art: str | None = None,
     ) -> None:
-        self.eyes = BOTH
+        self.eyes, self._art = BOTH, art
         self._changing, self._lots = changing, random.Random(f"eyes {seed}")
-        super().__init__(name, seed, knows=knows)
+        super().__init__(name, seed, knows=knows, art=art)
 
     def _open(self, expected: Any, seed: int, knows: bool) -> None:
         setup = self.table.setup
         self.hands = WatchedTable(self.game, setup, expected, seed=seed)
-        view = fit_view(self.hands.board)
+        view = CameraView()
+        if self._art == CARVED:
+            view = standing(view, self.hands.board)
+        view = fit_view(self.hands.board, view)
         self._camera = SimulatedCamera(self.hands, view, seed=seed, clock=lambda: self._now)
         self.sensors = UnderCamera(self.hands, knows=knows, clock=lambda: self._now)
         self.table_file = {**self._camera.table_file(), "sensors": [], "pictures": True}

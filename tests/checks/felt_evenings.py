@@ -18,12 +18,16 @@ from companion.simulation.recorded_game import RecordedScene, perform
 from companion.simulation.screenplay import random_scenes
 from companion.simulation.tabletop import Gesture, SimulatedTable
 from companion.table import Table
+from tests.checks.dgt_board import DgtPort
+from tests.checks.repainted import repainted
 from tests.checks.soaking import key
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed
 from vision.readers import open_reader
+from vision.sensing.dgt import DgtWire
 from vision.sensing.sensor_reader import IN_HAND
+from vision.sensing.sensor_source import SensorSource
 
 
 class SimulatedSensors:
@@ -61,10 +65,21 @@ READ_AS_LEGAL = "read as legal"
 
 class FeltEvening:
     """One game of ``name``. ``counts`` holds actions, questions, refused moves that were read as
-    several legal ones, and what was ``wrong`` or ``missed``; ``failures`` tells these."""
+    several legal ones, and what was ``wrong`` or ``missed``; ``failures`` tells these. The board
+    may be one with the ``dgt`` protocol."""
 
-    def __init__(self, name: str, seed: int, *, knows: bool = False) -> None:
-        self.game, self._chance = find_game(name), random.Random(seed)
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        *,
+        knows: bool = False,
+        art: str | None = None,
+        dgt: bool = False,
+    ) -> None:
+        self._dgt, self._step = dgt, 0.1 if dgt else 1.0
+        game, self._chance = find_game(name), random.Random(seed)
+        self.game = game if art is None else repainted(game, art)
         setup = self.game.setup()
         self.table: Table[Any] = Table.create(Journal(":memory:"), self.game, setup)
         expected = self.game.expect(self.table.state)
@@ -80,20 +95,36 @@ class FeltEvening:
         """Set the table as it is ``expected``, and open the eyes that look at it."""
         setup = self.table.setup
         self.hands = SimulatedTable(self.game, setup, expected, seed=seed)
-        self._source = SimulatedSensors(self.hands, knows=knows, clock=lambda: self._now)
+        self._source = self._sensors(seed, knows)
         self._reader = open_reader(self.game, setup, {"sensors": []}, live=True)
+
+    def _sensors(self, seed: int, knows: bool) -> SensorSource | SimulatedSensors:
+        if not self._dgt:
+            return SimulatedSensors(self.hands, knows=knows, clock=lambda: self._now)
+        port = DgtPort(self.hands, random.Random(f"dgt {seed}"))
+        return SensorSource(
+            lambda: DgtWire(port, clock=lambda: self._now), port.name, lambda: self._now
+        )
 
     def look(self) -> Reading:
         """Return what is read once hands have been away for a while."""
-        for _ in range(2):
+        for _ in range(2 * round(1.0 / self._step)):
             if (reading := self._read()).steps:
                 break
         return reading
 
     def frame(self) -> Frame:
-        """Return what is felt a second later."""
-        self._now += 1.0
+        """Return what is felt a little later."""
+        self._now += self._step
         return self._source.read()
+
+    def _wait(self, seconds: float) -> None:
+        """Let time pass in which nothing is done."""
+        if not self._dgt:
+            self._now += seconds
+            return
+        for _ in range(round(seconds / self._step)):  # a line that nobody listens to is lost
+            self.frame()
 
     def _read(self) -> Reading:
         """Read one frame, and record it if there is a recorder."""
@@ -129,7 +160,7 @@ class FeltEvening:
                 perform(self.hands, text)
             reading = self.look()
             if reading.lifted and does is parts[-1]:
-                self._now += IN_HAND  # it has left the board for good
+                self._wait(IN_HAND)  # it has left the board for good
                 reading = self.look()
             if not reading.steps:
                 continue

@@ -2,7 +2,8 @@
 
     python -m tests.soak.soak_sensors --game chess --actions 2000
     python -m tests.soak.soak_sensors --game chess --only 17
-    python -m tests.soak.soak_sensors --game chess --actions 100 --camera
+    python -m tests.soak.soak_sensors --dgt --actions 600
+    python -m tests.soak.soak_sensors --game chess --actions 100 --camera --art carved
 
 With ``--camera`` a camera looks on, and sometimes one of them sees or feels nothing.
 
@@ -18,7 +19,9 @@ from collections import Counter
 
 from companion.games import games
 from tests.checks.both_evenings import BothEvening
+from tests.checks.carved import CARVED
 from tests.checks.felt_evenings import READ_AS_LEGAL, FeltEvening
+from tests.checks.repainted import STYLES
 
 MOVES = 60
 """Actions of one evening."""
@@ -32,21 +35,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--knows", action="store_true", help="a board that knows its pieces")
+    parser.add_argument("--dgt", action="store_true", help="chess on a board with that protocol")
     parser.add_argument("--camera", action="store_true", help="a camera over the board")
+    parser.add_argument("--art", choices=(*STYLES, CARVED), help="of the men under a camera")
     chosen = parser.parse_args()
     total: Counter[str] = Counter()
     seed = chosen.seed if chosen.only is None else chosen.only
     while total["actions"] < chosen.actions:
         evening = (
-            BothEvening(chosen.game, seed, knows=chosen.knows, changing=True)
+            BothEvening(chosen.game, seed, knows=chosen.knows, changing=True, art=chosen.art)
             if chosen.camera
-            else FeltEvening(chosen.game, seed, knows=chosen.knows)
+            else FeltEvening(chosen.game, seed, knows=chosen.knows, dgt=chosen.dgt)
         )
         evening.play(MOVES)
         total += evening.counts
         for failure in evening.failures:
             if failure != READ_AS_LEGAL:
                 print(f"seed {seed}: {failure}", flush=True)
+        print(f"seed {seed}: {dict(total)} so far", file=sys.stderr, flush=True)
         seed += 1
         if chosen.only is not None:
             break

@@ -119,3 +119,10 @@ def test_an_evening_is_read_without_a_wrong_event(game, knows):
     evening.play(15)
     assert [failure for failure in evening.failures if failure != READ_AS_LEGAL] == []
     assert evening.counts["actions"] >= 8
+
+
+def test_a_game_on_a_board_with_the_dgt_protocol_is_read_field_by_field():
+    evening = FeltEvening("chess", 5, dgt=True)
+    evening.play(30)
+    assert evening.failures == []
+    assert evening.counts["actions"] >= 30
