@@ -8,10 +8,11 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -45,6 +46,33 @@ def own(folder: Path, user: str | None) -> None:
         shutil.chown(folder, user)
 
 
+def end_when_told() -> None:
+    """Let a program that is told to end (SIGTERM) end what it has started, too: servers are in
+    sessions of their own and would outlive it."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let what would end this program wait meanwhile: a process that has just begun is known only
+    a moment later, and nobody could end it before."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came = list[int]()
+    before = {
+        number: signal.signal(number, lambda number, frame: came.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for one in came:
+            signal.raise_signal(one)
+
+
 class Server:
     """A process that is waited for until it ``answers`` at its port."""
 
@@ -53,15 +81,20 @@ class Server:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        self.begin()
-        self.wait()
+        """Start the process and wait until it answers; one that does not is ended."""
+        with ExitStack() as ends:
+            ends.callback(self.kill)
+            self.begin()
+            self.wait()
+            ends.pop_all()
 
     def begin(self) -> None:
         """Start the process."""
-        self.process = subprocess.Popen(
-            self.command, user=self.user, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            cwd="/", start_new_session=True,
-        )  # fmt: skip
+        with undisturbed():
+            self.process = subprocess.Popen(
+                self.command, user=self.user, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, cwd="/", start_new_session=True,
+            )  # fmt: skip
 
     def wait(self) -> None:
         """Wait until it answers."""

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 
@@ -121,13 +122,16 @@ class Cluster:
         self.names, self.kind = names_at(inside[-1]), kind
 
     def start(self) -> None:
-        """Start all nodes and wait until each answers."""
-        if self.kind == "rabbitmq":
-            self.names.start()
-        for node in self.nodes:
-            node.begin()
-        for node in self.nodes:
-            node.wait()
+        """Start all nodes and wait until each answers; if one does not, all are ended."""
+        with ExitStack() as ends:
+            ends.callback(self.kill)
+            if self.kind == "rabbitmq":
+                self.names.start()
+            for node in self.nodes:
+                node.begin()
+            for node in self.nodes:
+                node.wait()
+            ends.pop_all()
 
     @property
     def address(self) -> str:

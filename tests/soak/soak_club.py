@@ -23,7 +23,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -221,15 +221,21 @@ class PlayingTables:
         spawn = multiprocessing.get_context("spawn")
         self.lines: list[Connection] = []
         self._processes: list[multiprocessing.process.BaseProcess] = []
-        for first in range(0, tables, A_PROCESS):
-            line, other = spawn.Pipe()
-            numbers = range(first, min(tables, first + A_PROCESS))
-            given = (folder, broker, database, numbers, seed, other)
-            self._processes.append(spawn.Process(target=play, args=given, daemon=True))
-            self._processes[-1].start()
-            self.lines.append(line)
-        for line in self.lines:
-            line.recv()
+        with ExitStack() as ends:
+            ends.callback(self.close)
+            for first in range(0, tables, A_PROCESS):
+                line, other = spawn.Pipe()
+                numbers = range(first, min(tables, first + A_PROCESS))
+                given = (folder, broker, database, numbers, seed, other)
+                process = spawn.Process(target=play, args=given, daemon=True)
+                process.start()
+                self._processes.append(process)
+                # Tables that could not start are not waited for: nobody else holds their end.
+                other.close()
+                self.lines.append(line)
+            for line in self.lines:
+                line.recv()
+            ends.pop_all()
 
     def settle(self, seconds: float) -> list[str]:
         """Play no more; wait so long until all is stored, and return what is not."""

@@ -21,12 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
 
 from tests.bench.bench_club import spread, used
-from tests.checks.club_servers import Database
+from tests.checks.club_servers import Database, end_when_told, undisturbed
 from tests.checks.cluster_servers import KINDS, Cluster, installed
 from tests.soak.soak_club import PlayingTables
 
@@ -62,16 +63,18 @@ def after_a_kill(database: str, tables: int) -> tuple[float, float]:
 
 class ClusterSoak:
     """All of it. ``first`` and ``every`` hold, for each kill, after how many seconds an event was
-    stored, and one of every table."""
+    stored, and one of every table. ``ends`` ends what was started, also where the rest cannot
+    start."""
 
-    def __init__(self, folder: Path, kind: str, tables: int, seed: int) -> None:
+    def __init__(self, folder: Path, kind: str, tables: int, seed: int, ends: ExitStack) -> None:
         self.tables, self.chance = tables, random.Random(seed)
         self.first, self.every = list[float](), list[float]()
         (folder / "database").mkdir()
         self.database = Database(folder / "database")
         self.cluster = Cluster(kind, folder / "cluster")
-        self.services: list[subprocess.Popen[bytes]] = []
+        ends.callback(self.database.kill)
         self.database.start()
+        ends.callback(self.cluster.kill)
         self.cluster.start()
         self.stored_at = self.database.address()
         command = [sys.executable, "-m", "companion", "club", "serve", "--data", str(folder)]
@@ -79,8 +82,12 @@ class ClusterSoak:
         for number in range(1, SERVICES + 1):
             share = [*command, "--part", f"{number}/{SERVICES}"]
             quiet = subprocess.DEVNULL
-            self.services.append(subprocess.Popen(share, stdout=quiet, stderr=quiet))
+            with undisturbed():
+                service = subprocess.Popen(share, stdout=quiet, stderr=quiet)
+                ends.callback(service.wait)
+                ends.callback(service.kill)
         self.playing = PlayingTables(folder, self.cluster.address, self.stored_at, tables, seed)
+        ends.callback(self.playing.close)
         after_a_kill(self.stored_at, tables)
 
     def nodes(self) -> list[tuple[float, float]]:
@@ -104,15 +111,6 @@ class ClusterSoak:
         self.playing.settle(SETTLING)
         return time.monotonic() - begun
 
-    def close(self) -> None:
-        """End everything."""
-        self.playing.close()
-        for service in self.services:
-            service.kill()
-            service.wait()
-        self.cluster.kill()
-        self.database.kill()
-
 
 def main() -> int:
     """Return 1 if a journal and the store differ."""
@@ -126,19 +124,17 @@ def main() -> int:
         # Twenty packages that nothing else of ours needs are not installed unasked.
         print(f"left out: Debian's {chosen.kind}-server is not installed")
         return 0
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+    end_when_told()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name, ExitStack() as ends:
         Path(name).chmod(0o755)
-        soak = ClusterSoak(Path(name), chosen.kind, chosen.tables, chosen.seed)
-        try:
-            before = soak.nodes()
-            time.sleep(CALM_SECONDS)
-            calm = soak.nodes()
-            for _ in range(chosen.kills):
-                soak.kill()
-            caught, memory = soak.settle(), [megabytes for _, megabytes in soak.nodes()]
-            different, events = soak.playing.compared()
-        finally:
-            soak.close()
+        soak = ClusterSoak(Path(name), chosen.kind, chosen.tables, chosen.seed, ends)
+        before = soak.nodes()
+        time.sleep(CALM_SECONDS)
+        calm = soak.nodes()
+        for _ in range(chosen.kills):
+            soak.kill()
+        caught, memory = soak.settle(), [megabytes for _, megabytes in soak.nodes()]
+        different, events = soak.playing.compared()
     spent = [now[0] - then[0] for now, then in zip(calm, before, strict=True)]
     print(json.dumps({
         **vars(chosen), "events": events, "differ": different, "caught_up_s": round(caught, 1),
