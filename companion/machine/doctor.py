@@ -44,6 +44,8 @@ from vision.sensing.sensor_source import is_felt
 
 ROOM_NEEDED_MB = 200
 """Megabytes that have to be free; a long game with its photographs takes far less."""
+PATIENCE = 10.0
+"""Seconds that another program has to answer."""
 OLDEST_OPENCV = (4, 6)
 OPENCV_WHEELS = ("opencv-python", "opencv-python-headless")
 SAFE_WHEEL = (4, 8, 1, 78)
@@ -258,11 +260,21 @@ def check_power() -> Iterator[Finding]:
     """Tell whether a Raspberry Pi saw its voltage drop since it was started."""
     if not shutil.which("vcgencmd"):
         return
-    answer = subprocess.run(
-        ["vcgencmd", "get_throttled"], capture_output=True, text=True, check=False
-    )
-    flags = int(answer.stdout.strip().partition("=")[2] or "0", 16)
-    if flags & 0x10001:
+    try:
+        answer = subprocess.run(
+            ["vcgencmd", "get_throttled"],
+            capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE,
+        )  # fmt: skip
+        said = f"{answer.stdout} {answer.stderr}".strip()
+        told = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", answer.stdout.strip())
+    except subprocess.TimeoutExpired:
+        said, told = f"it did not answer within {PATIENCE:.0f} seconds", None
+    if told is None:
+        advice = "ask as root, or as a user of the group video: vcgencmd get_throttled"
+        yield Finding(
+            "power", "note", f"vcgencmd does not tell the voltage: {quoted(said)}", advice
+        )
+    elif int(told[1], 16) & 0x10001:
         yield Finding(
             "power",
             "fault",

@@ -10,6 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
+from companion.machine import doctor
 from companion.machine import pi_checks as checks
 from companion.machine.doctor import check_eyes, check_settings, examine, mended_by
 from companion.machine.pi_checks import User
@@ -189,6 +190,31 @@ def test_wrong_groups_are_named_with_what_they_are_for(pi5: Machine) -> None:
     assert found[0].advice == "sudo usermod -aG gpio ann, then log in anew"
     assert not list(checks.check_groups(pi5, User("ann", frozenset({44, 986, 989}), root=False)))
     assert not list(checks.check_groups(pi5, User("root", frozenset(), root=True)))
+
+
+@pytest.mark.parametrize(
+    ("script", "level", "words"),
+    [
+        ("echo throttled=0x0", "ok", "steady"),
+        ("echo throttled=0x50005", "fault", "dropped"),
+        ("echo throttled=0x80000", "ok", "steady"),
+        ("echo cannot open /dev/vcio >&2; exit 255", "note", "cannot open /dev/vcio"),
+        ("echo error=2 error_msg=unknown", "note", "error_msg=unknown"),
+        ("exec sleep 1000", "note", "did not answer within 0 seconds"),
+    ],
+)
+def test_the_voltage_is_called_steady_only_where_it_was_told(
+    tmp_path, monkeypatch, script, level, words
+):
+    program = tmp_path / "vcgencmd"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    if "sleep" in script:
+        monkeypatch.setattr(doctor, "PATIENCE", 0.3)
+    (finding,) = doctor.check_power()
+    assert finding.level == level
+    assert words in finding.message
 
 
 def test_a_laptop_is_not_bothered_with_a_pis_traps(tmp_path: Path) -> None:
