@@ -28,7 +28,7 @@ from companion.club.distant import asks_topic, told_topic
 from companion.club.link import MqttLink, read_address
 from companion.club.messages import topic
 from companion.rules import HardwareFault
-from tests.checks.club_servers import free_port
+from tests.checks.club_servers import end_when_told, free_port
 from tests.checks.cluster_servers import RabbitNode, installed, names_at
 
 PATIENCE = 30.0
@@ -182,6 +182,7 @@ def main() -> int:
         print("left out: Debian's rabbitmq-server is not installed")
         return 0
     wrong = 0
+    end_when_told()
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         Path(name).chmod(0o755)
         folder = Path(name)
