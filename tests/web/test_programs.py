@@ -252,6 +252,11 @@ def test_a_key_that_is_too_long_is_refused_and_not_cut(program, table):
     assert red.post("/lights", {"Idempotency-Key": 64 * "x"}, spots=["a1"]).status_code == 200
 
 
+def test_whoever_shows_no_token_is_told_how(app):
+    answer = app.test_client().get("/api/v1/game")
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+
+
 def test_how_a_token_is_shown_may_be_written_small(app, tokens):
     token = tokens.make("small", "read", (), 0.0)
     shown = {"Authorization": f"bearer  {token}"}

@@ -99,6 +99,8 @@ def _finish(response: Response) -> Response:
     if request.path.startswith("/static/") and "v" not in request.args:
         # A script that another one imports: its address tells no version, so it is asked for anew.
         response.headers["Cache-Control"] = "no-cache"
+    if response.status_code == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
     return _compress(response)
 
 
