@@ -1,7 +1,7 @@
-"""Who may do what at a broker of a cluster: TLS, a password and rights of its own for each table,
-against a real node of RabbitMQ.
+"""Who may do what at a cluster of brokers: TLS, a password and rights of its own for each table,
+against real nodes of RabbitMQ; the service and each table come in at another.
 
-    python -m tests.soak.soak_rights
+    python -m tests.soak.soak_rights --nodes 3
 
 Each line is one attempt and whether it went as it has to. Where Debian's rabbitmq-server is not
 installed it says so and ends well.
@@ -9,6 +9,7 @@ installed it says so and ends well.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import json
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -29,7 +30,7 @@ from companion.club.link import MqttLink, read_address
 from companion.club.messages import topic
 from companion.rules import HardwareFault
 from tests.checks.club_servers import end_when_told, free_port
-from tests.checks.cluster_servers import RabbitNode, installed, names_at
+from tests.checks.cluster_servers import NODES, RabbitNode, installed, names_at
 
 PATIENCE = 30.0
 QUIET = 2.0
@@ -37,7 +38,7 @@ QUIET = 2.0
 
 
 class Line:
-    """Somebody's line to the node, and what came over it."""
+    """Somebody's line to a node, and what came over it."""
 
     def __init__(self, address: str, ca: str, name: str, topics: list[str]) -> None:
         self.link = MqttLink(read_address(address, ca), name, topics)
@@ -72,8 +73,10 @@ def told(*arguments: str) -> dict[str, str]:
 
 
 @contextmanager
-def node(folder: Path) -> Iterator[tuple[RabbitNode, dict[str, dict[str, str]], Path]]:
-    """Yield a node that runs, how three tables come in, and its certificate."""
+def cluster(
+    folder: Path, count: int
+) -> Iterator[tuple[RabbitNode, dict[str, dict[str, str]], Path]]:
+    """Yield one of so many nodes that run, how three tables come in, and their certificate."""
     key, certificate = folder / "key", folder / "certificate"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
@@ -87,21 +90,27 @@ def node(folder: Path) -> Iterator[tuple[RabbitNode, dict[str, dict[str, str]], 
     definitions = Path(tables["Mine"]["definitions"])
     rights = {"definitions": definitions, "certificate": certificate, "key": key}
     names = names_at(free_port())
-    running = RabbitNode(folder / "node", 0, [free_port(), names.port], rights)
-    names.start()
-    try:
-        running.start()
-        for table in tables.values():
-            for what in ("broker", "service"):
-                table[what] = f"{table.get(what, '')}:{running.port}"
-        yield running, tables, certificate
-    finally:
-        running.kill()
-        names.kill()
+    inside = [*(free_port() for _ in range(count)), names.port]
+    nodes = [RabbitNode(folder / f"node{n}", n, inside, rights) for n in range(count)]
+    with ExitStack() as ends:
+        ends.callback(names.kill)
+        names.start()
+        for one in nodes:
+            ends.callback(one.kill)
+            one.begin()
+        for one in nodes:
+            one.wait()
+            # Its port is open before it is one of the cluster.
+            one.control("await_online_nodes", str(count))
+        for number, table in enumerate(tables.values(), 1):
+            table["broker"] += f":{nodes[number % count].port}"
+        tables["Mine"]["service"] += f":{nodes[0].port}"
+        yield nodes[0], tables, certificate
 
 
 class Attempts:
-    """What three tables, of which one has to do with another, and a service try at a node."""
+    """What three tables, of which one has to do with another, and a service try at nodes, one of
+    which is ``running``."""
 
     def __init__(self, running: RabbitNode, tables: dict[str, dict[str, str]], ca: Path) -> None:
         self.running, self.ca = running, str(ca)
@@ -178,15 +187,18 @@ class Attempts:
 
 def main() -> int:
     """Return 1 if one attempt went as it must not."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nodes", type=int, default=NODES)
+    chosen = parser.parse_args()
     if not installed("rabbitmq"):
         print("left out: Debian's rabbitmq-server is not installed")
         return 0
-    wrong = 0
     end_when_told()
+    wrong = 0
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         Path(name).chmod(0o755)
         folder = Path(name)
-        with node(folder) as (running, tables, certificate):
+        with cluster(folder, chosen.nodes) as (running, tables, certificate):
             tried = Attempts(running, tables, certificate)
             all_of_it = tried.own(), tried.others(), tried.strangers(), tried.withdrawn(folder)
             for what, right in chain(*all_of_it):
