@@ -368,6 +368,7 @@ class KnownDeck:
         names, best = self._ready()[1], fits[0].log_p
         weights: dict[str, float] = {}
         odds = FITTED.sharpness * (self._standing_out(fits) - FITTED.other)
+        odds += FITTED.closeness * best
         doubles = 0.0
         for fit in fits:
             name, weight = names[fit.index], math.exp(FITTED.temperature * (fit.log_p - best))

@@ -14,9 +14,10 @@ class Fitted:
     ``spoilt``: the mean square of that, in squared deviations, from which on a part of a card says
     no more. ``temperature``: the factor on the sum over parts that makes it the logarithm of a
     likelihood. ``other``: by how much the sum of the best face has to exceed the mean of its
-    rivals' for the card to be as likely a known one as none, were these as frequent;
-    ``sharpness``: the change of the logarithm of these odds with that. ``alone``: the sum of a
-    rival that stands in where too few faces are known.
+    rivals' for a perfect picture to be as likely that face as anything else, were these as
+    frequent; ``sharpness``: the change of the logarithm of these odds with that; ``closeness``:
+    with the sum of the best face itself. ``alone``: the sum of a rival that stands in where too few
+    faces are known.
     """
 
     deviation: float
@@ -25,6 +26,7 @@ class Fitted:
     temperature: float
     other: float
     sharpness: float
+    closeness: float
     alone: float
 
 
