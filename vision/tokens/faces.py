@@ -43,6 +43,8 @@ LEAST = 0.02
 _MIDDLE = slice(HALF - CORE, HALF + CORE + 1)
 
 Shift = tuple[float, float]
+Outline = tuple[Floats, Shift]
+"""A mask over a patch, and where its middle is off that of the patch."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,9 +136,7 @@ def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
     return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
 
 
-def outline_of(
-    strange: Floats, threshold: float, lean: Shift = (0.0, 0.0)
-) -> tuple[Floats, Shift] | None:
+def outline_of(strange: Floats, threshold: float, lean: Shift = (0.0, 0.0)) -> Outline | None:
     """Find what lies on a printed spot: the outline of its top as a mask and where its middle is.
 
     ``lean`` is how far the top may be off its foot, in patch pixels: what is seen between them is

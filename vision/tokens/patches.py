@@ -111,6 +111,15 @@ def laid(layer: Floats, shift: tuple[float, float], angle: float) -> Floats:
     return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
 
 
+def scaled(layer: Floats, factor: float, middle: Point, to: Point) -> Floats:
+    """Return ``layer`` made ``factor`` times as large, with its ``middle`` moved ``to`` where it
+    shall be; both are off that of the patch."""
+    x, y = (HALF + b - factor * (HALF + a) for a, b in zip(middle, to, strict=True))
+    matrix = np.array([[factor, 0.0, x], [0.0, factor, y]])
+    size = (2 * HALF + 1, 2 * HALF + 1)
+    return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
+
+
 def cores(
     patch: Floats, shifts: Sequence[tuple[float, float]], angles: Sequence[float], step: int = 1
 ) -> Floats:
