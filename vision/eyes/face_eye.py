@@ -207,14 +207,15 @@ class FaceEye(Watching, Eye):
         }
         fits = {spot: _fit(patches[spot], known[k.face], unit) for spot, k in asked.items()}
         best = {spot: min(fit.error for fit in both.values()) for spot, both in fits.items()}
-        self._album_fits = bool(best) and float(np.median(list(best.values()))) <= CLEAR
+        usual = float(np.median(list(best.values()) or [np.inf]))
+        self._album_fits = usual <= CLEAR
         if not self._album_fits:
             return
         for spot, wanted in asked.items():
             if wanted.turn is not None and best[spot] < CLEAR:
                 turn = (wanted.turn - album.turns[wanted.face]) % 360.0
                 right = 0.0 if turn < 90 or turn > 270 else 180.0
-                if fits[spot][right].error > 3 * fits[spot][180.0 - right].error + 0.03:
+                if fits[spot][right].error > 3 * fits[spot][180.0 - right].error + usual:
                     self.faults[spot] = "turned"
         faces = {spot: self._look(token).face for spot, token in expected.items()}
         shown = {
