@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look
 from vision.board.raster import Floats
 from vision.tokens.faces import Face, Outline, Shift, outline_of, print_error, strangeness
-from vision.tokens.patches import HALF, PER_PITCH, disc, scaled
+from vision.tokens.patches import HALF, PER_PITCH, disc, laid
 
 BARE_SHARE, LOUD = 0.1, 0.15
 """A spot is bare if it differs from the print by less than BARE_SHARE of what covered spots do, and
@@ -119,9 +119,10 @@ class Appearances:
     ) -> None:
         outline, middle = top or (disc(PLAIN, 0.05), (0.0, 0.0))
         if whole and not (top and self._likely(top[0].sum(), whole[0].sum() * self._top)):
-            (x, y), (right, down) = whole[1], self._aside
+            (x, y), (right, down), factor = whole[1], self._aside, math.sqrt(self._top)
             middle = x - right, y - down
-            outline = scaled(whole[0], math.sqrt(self._top), whole[1], middle)
+            shift = middle[0] - factor * x, middle[1] - factor * y
+            outline = laid(whole[0], shift, 0.0, factor)
         self.faces[token.face] = Face(patch, outline, middle)
         self.turns[token.face] = token.turn or 0.0
 

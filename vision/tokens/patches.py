@@ -103,19 +103,11 @@ def soften(patches: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(tall, (0, 0), 0.8), np.float32).reshape(patches.shape)
 
 
-def laid(layer: Floats, shift: tuple[float, float], angle: float) -> Floats:
-    """Return ``layer`` turned by ``angle`` degrees clockwise and shifted, blank beyond."""
-    matrix = cv2.getRotationMatrix2D((HALF, HALF), -angle, 1.0)
+def laid(layer: Floats, shift: tuple[float, float], angle: float, factor: float = 1.0) -> Floats:
+    """Return ``layer`` turned by ``angle`` degrees clockwise, made ``factor`` times as large and
+    shifted, blank beyond."""
+    matrix = cv2.getRotationMatrix2D((HALF, HALF), -angle, factor)
     matrix[:, 2] += np.array(shift)
-    size = (2 * HALF + 1, 2 * HALF + 1)
-    return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
-
-
-def scaled(layer: Floats, factor: float, middle: Point, to: Point) -> Floats:
-    """Return ``layer`` made ``factor`` times as large, with its ``middle`` moved ``to`` where it
-    shall be; both are off that of the patch."""
-    x, y = (HALF + b - factor * (HALF + a) for a, b in zip(middle, to, strict=True))
-    matrix = np.array([[factor, 0.0, x], [0.0, factor, y]])
     size = (2 * HALF + 1, 2 * HALF + 1)
     return np.asarray(cv2.warpAffine(layer, matrix, size, flags=cv2.INTER_LINEAR), np.float32)
 
