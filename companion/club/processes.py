@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import NamedTuple
 from companion.club.servers import Served
 from companion.rules import HardwareFault
 from companion.runtime.files import private_folder
+from companion.runtime.programs import mortal
 
 FIRST, LONGEST = 1.0, 20.0
 """Seconds until a process that ended is started again: they double from time to time."""
@@ -23,8 +23,9 @@ PATIENCE = 30.0
 
 
 class Processes:
-    """Processes that are started again when they end, and end with us. What they say lies in a
-    file each, in ``folder``. ``renewed`` hears of each that was started again, and its number."""
+    """Processes that are started again when they end, and end with us, also where we are killed.
+    What they say lies in a file each, in ``folder``. ``renewed`` hears of each that was started
+    again, and its number."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "said"
@@ -37,9 +38,7 @@ class Processes:
 
     def __exit__(self, *_: object) -> None:
         for one in reversed(self._running.values()):
-            # By SIGTERM, PostgreSQL would wait for whoever is connected.
-            database = one.served.name == "database"
-            one.process.send_signal(signal.SIGINT if database else signal.SIGTERM)
+            one.process.send_signal(one.served.told)
             with suppress(subprocess.TimeoutExpired):
                 one.process.wait(PATIENCE)
             if one.process.poll() is None:
@@ -51,8 +50,8 @@ class Processes:
         its number."""
         with self.said(served.name).open("ab") as said:
             process = subprocess.Popen(
-                served.command, user=served.user, stdin=subprocess.DEVNULL, stdout=said,
-                stderr=said, cwd="/", start_new_session=True,
+                mortal(served.command, served.told), user=served.user, stdin=subprocess.DEVNULL,
+                stdout=said, stderr=said, cwd="/", start_new_session=True,
             )  # fmt: skip
         self._running[served.name] = _Running(served, process, time.monotonic(), pause)
         return process.pid

@@ -10,7 +10,6 @@ import secrets
 import shutil
 import signal
 import ssl
-import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from companion.club.home import BIRTH, PREFIX
 from companion.club.messages import MOST_BYTES, ROOT, hashed
 from companion.rules import BadInput, HardwareFault
 from companion.runtime.files import alone
+from companion.runtime.programs import run
 
 LACKING = "the club's machine needs Mosquitto and PostgreSQL: apt install mosquitto postgresql"
 OWN, HOME = "club", "home"
@@ -63,11 +63,13 @@ another table it speaks under its own id alone, and hears what is for it."""
 
 
 class Served(NamedTuple):
-    """A process to be kept: what it is called, its command, and as whom it runs if not as we do."""
+    """A process to be kept: what it is called, its command, as whom it runs if not as we do, and by
+    what it is told to end."""
 
     name: str
     command: tuple[str, ...]
     user: str | None = None
+    told: signal.Signals = signal.SIGTERM
 
 
 class Servers:
@@ -104,9 +106,10 @@ class Servers:
         data = place / "data"
         if not (data / "PG_VERSION").exists():
             initdb = (str(self._postgres.with_name("initdb")), "-D", str(data), "-U", OWN)
-            _done((*initdb, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"), user)
+            run((*initdb, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"), user)
         command = (str(self._postgres), "-D", str(data), "-h", "", "-k", str(place))
-        return Served("database", (*command, "-c", "shared_buffers=32MB"), user)
+        # By SIGTERM, it would wait for whoever is connected.
+        return Served("database", (*command, "-c", "shared_buffers=32MB"), user, signal.SIGINT)
 
     def prepare_broker(self, host: str, port: int, own_port: int) -> Served:
         """Write what the broker goes by; return its process. Tables come in at ``host`` and
@@ -150,7 +153,7 @@ class Servers:
             kind = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
             about = ("-days", "36500", "-subj", "/CN=companion-club")
             files = ("-keyout", str(key), "-out", str(certificate))
-            _done(("openssl", "req", "-x509", *kind, *about, *files), None)
+            run(("openssl", "req", "-x509", *kind, *about, *files))
             self._write("key", key.read_text("ascii"))
             self._write("certificate", certificate.read_text("ascii"))
 
@@ -209,11 +212,13 @@ class Servers:
             self._folder.chmod(0o711)
         except OSError as error:
             raise BadInput(f"a club cannot be kept in {place}: {error.strerror}") from error
-        if subprocess.run(("test", "-w", str(place)), user=user, check=False, cwd="/").returncode:
+        try:
+            run(("test", "-w", str(place)), user)
+        except HardwareFault as fault:
             raise BadInput(
                 f"{place} is out of reach for {user}, as whom a server runs that refuses to be "
                 "root; name another folder with --data"
-            )
+            ) from fault
 
     def _write(self, name: str, text: str) -> None:
         """Write a file of the broker's, whole, and readable by it alone."""
@@ -238,15 +243,3 @@ def _unprivileged(name: str) -> str | None:
     with suppress(KeyError):
         return pwd.getpwnam(name).pw_name
     return "nobody"
-
-
-def _done(command: tuple[str, ...], user: str | None) -> None:
-    """Run a command to its end.
-
-    Raises:
-        HardwareFault: it failed.
-    """
-    done = subprocess.run(command, user=user, capture_output=True, text=True, check=False, cwd="/")
-    if done.returncode:
-        why = (done.stderr or done.stdout).strip().splitlines()
-        raise HardwareFault(f"{Path(command[0]).name} failed: {why[-1] if why else 'silently'}")

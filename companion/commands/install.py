@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,9 +13,10 @@ from companion.commands.parser import parse
 from companion.games import find_game
 from companion.machine.systemd import UNIT, ServiceUnit
 from companion.rules import BadInput, HardwareFault
+from companion.runtime.programs import run
 from hardware.machine import Machine
 
-Do = Callable[[Sequence[str]], None]
+Do = Callable[[Sequence[str]], object]
 
 
 def run_install(arguments: argparse.Namespace) -> int:
@@ -68,19 +68,6 @@ def install(service: ServiceUnit, machine: Machine, do: Do) -> None:
         ) from error
     for words in service.commands(machine):
         do(words)
-
-
-def run(words: Sequence[str]) -> None:
-    """Run one command.
-
-    Raises:
-        HardwareFault: it is missing or fails.
-    """
-    try:
-        subprocess.run(words, check=True, capture_output=True, text=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        told = getattr(error, "stderr", "") or str(error)
-        raise HardwareFault(f"`{shlex.join(words)}` failed: {told.strip()}") from error
 
 
 def program() -> str:

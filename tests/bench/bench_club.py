@@ -21,6 +21,7 @@ import os
 import random
 import resource
 import select
+import signal
 import statistics
 import subprocess
 import sys
@@ -39,6 +40,7 @@ from companion.club.store import Store
 from companion.games import find_game
 from companion.journal import Journal
 from companion.journal.copying import JournalRows
+from companion.runtime.programs import mortal
 from companion.table import Table
 from tests.checks.club_servers import Broker, Database, free_port
 
@@ -225,7 +227,7 @@ def measure(tables: int, seconds: float, pace: float, first: bool) -> dict[str, 
 def _club(folder: Path, broker: Broker, database: Database, *what: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "companion", "club", *what, "--data", str(folder)]
     command += ["--broker", broker.address, "--database", database.address()]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(mortal(command, signal.SIGTERM), stdout=subprocess.DEVNULL)
 
 
 def _started(

@@ -18,6 +18,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from companion.runtime.programs import mortal
+
 MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 POSTGRES = next(
     (path.parent for path in sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))), None
@@ -74,7 +76,8 @@ def undisturbed() -> Iterator[None]:
 
 
 class Server:
-    """A process that is waited for until it ``answers`` at its port."""
+    """A process that is waited for until it ``answers`` at its port. It ends with us, also where
+    we are killed: PostgreSQL at once and whole by SIGQUIT, others by it like by any signal."""
 
     def __init__(self, command: list[str], port: int, user: str | None) -> None:
         self.command, self.port, self.user = command, port, user
@@ -92,7 +95,7 @@ class Server:
         """Start the process."""
         with undisturbed():
             self.process = subprocess.Popen(
-                self.command, user=self.user, stdout=subprocess.DEVNULL,
+                mortal(self.command, signal.SIGQUIT), user=self.user, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, cwd="/", start_new_session=True,
             )  # fmt: skip
 

@@ -39,7 +39,8 @@ class NatsNode(Server):
 
 
 class RabbitNode(Server):
-    """A node of RabbitMQ with its MQTT plugin; sessions are quorum queues. Where it has ``rights``,
+    """A node of RabbitMQ with its MQTT plugin, begun as systemd would, for else a shell stands
+    between us and it, which it outlives; sessions are quorum queues. Where it has ``rights``,
     which are definitions and a certificate with its key, whoever comes in needs a password."""
 
     def __init__(
@@ -82,7 +83,7 @@ class RabbitNode(Server):
             "RABBITMQ_CONFIG_FILE": str(folder / "rabbitmq.conf"),
             "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
             "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 1:1 +sbwt none",
-            "RABBITMQ_CONF_ENV_FILE": "/dev/null", "LANG": "C.UTF-8",
+            "RABBITMQ_CONF_ENV_FILE": "/dev/null", "LANG": "C.UTF-8", "RUNNING_UNDER_SYSTEMD": "y",
         }  # fmt: skip
         own(folder, user)
         for name in names:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.cli import main
+from companion.runtime.programs import mortal
 
 PATIENCE = 60
 
@@ -26,6 +27,7 @@ class StartedClub:
     def begin(self, *more: str) -> None:
         command = [sys.executable, "-m", "companion", "club", "start", "--data", str(self.folder)]
         command += ["--host", "127.0.0.1", "--port", "0", "--broker-port", "0", *more]
+        command = mortal(command, signal.SIGTERM)
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.said = ""
         for line in self.process.stdout:

@@ -361,6 +361,19 @@ def test_simulated_tables_play_on_the_wall_and_all_is_there_after_a_restart(club
     assert "once:" not in club.said, "who was invited is not invited again"
 
 
+def test_a_club_that_is_killed_leaves_nothing_running_and_begins_again(club):
+    before = (club.folder / "invited.json").read_text()
+    club.process.kill()
+    club.process.communicate()
+    end = time.monotonic() + PATIENCE
+    while _running(club.folder) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _running(club.folder)
+    club.begin()
+    assert (club.folder / "invited.json").read_text() == before
+    assert "once:" not in club.said, "who was invited is not invited again"
+
+
 def test_a_club_that_runs_already_is_told(club, capsys):
     port = SettingsFile(club.folder).given()["club.port"]
     arguments = ["club", "start", "--data", str(club.folder), "--host", "127.0.0.1"]

@@ -17,6 +17,7 @@ import multiprocessing
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,7 @@ from companion.games import find_game
 from companion.journal import Journal
 from companion.journal.copying import EventRow, JournalRows, write_rows
 from companion.rules import HardwareFault
+from companion.runtime.programs import mortal
 from companion.table import Table
 from tests.checks.club_servers import Broker, Database
 from tests.checks.mqtt_proxy import UnsteadyLine
@@ -290,7 +292,8 @@ class ClubSoak:
         command += ["--broker", self.broker.address, "--database", self.database.address()]
         part = f"{number + 1}/{SERVICES}"
         quiet = subprocess.DEVNULL
-        return subprocess.Popen([*command, "--part", part], stdout=quiet, stderr=quiet)
+        command = mortal([*command, "--part", part], signal.SIGTERM)
+        return subprocess.Popen(command, stdout=quiet, stderr=quiet)
 
     def fault(self) -> None:
         """Break something that is whole, and mend what was broken long enough ago."""

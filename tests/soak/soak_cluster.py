@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ from pathlib import Path
 
 import psycopg
 
+from companion.runtime.programs import mortal
 from tests.bench.bench_club import spread, used
 from tests.checks.club_servers import Database, end_when_told, undisturbed
 from tests.checks.cluster_servers import KINDS, Cluster, installed
@@ -80,7 +82,7 @@ class ClusterSoak:
         command = [sys.executable, "-m", "companion", "club", "serve", "--data", str(folder)]
         command += ["--broker", self.cluster.address, "--database", self.stored_at]
         for number in range(1, SERVICES + 1):
-            share = [*command, "--part", f"{number}/{SERVICES}"]
+            share = mortal([*command, "--part", f"{number}/{SERVICES}"], signal.SIGTERM)
             quiet = subprocess.DEVNULL
             with undisturbed():
                 service = subprocess.Popen(share, stdout=quiet, stderr=quiet)

@@ -14,6 +14,7 @@ import pytest
 
 from companion.games import find_game
 from companion.journal import Journal
+from companion.runtime.programs import mortal
 from companion.table import Table
 from tests.checks.chromium import NAME
 from tests.checks.pages_alone import Top, Words, joined, opening, serving
@@ -52,9 +53,11 @@ class House:
     def serve(self):
         """Start the process; the address stays the same over restarts."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", SERVICE, "play", *self._game,
-             "--port", str(self.port), "--host", "127.0.0.1", "--journal", str(self.journal),
-             "--json"],
+            mortal(
+                [sys.executable, "-c", SERVICE, "play", *self._game,
+                 "--port", str(self.port), "--host", "127.0.0.1", "--journal", str(self.journal),
+                 "--json"], signal.SIGTERM,
+            ),
             stdout=subprocess.PIPE, text=True,
             env={**os.environ, "XDG_DATA_HOME": str(self._folder)},
         )  # fmt: skip
