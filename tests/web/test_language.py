@@ -14,7 +14,9 @@ def italian(tmp_path, monkeypatch):
     """An Italian catalog with two sentences in it."""
     catalog = Catalog(locale="it")
     catalog.add("no {seat} man stands there", "lì non c'è un uomo {seat}")
-    catalog.add(("%(num)d phone", "%(num)d phones"), ("%(num)d telefono", "%(num)d telefoni"))
+    # How many forms Italian has depends on Babel's release: some count millions apart.
+    more = ["%(num)d telefoni"] * (catalog.num_plurals - 1)
+    catalog.add(("%(num)d phone", "%(num)d phones"), ("%(num)d telefono", *more))
     path = tmp_path / "it.po"
     with path.open("wb") as file:
         write_po(file, catalog)
