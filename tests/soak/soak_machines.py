@@ -13,6 +13,7 @@ what was told, and nothing else may come about. A failure names its seed; the st
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import shutil
 import sys
@@ -35,8 +36,9 @@ GAMES = {"chess": None, "invictus": None, "victorus": ("red", "purple")}
 """What is played, and by whom, None for all."""
 SPEED = 5.0
 """How much faster time passes at this table."""
-SETTLED = 15
-"""Pictures after the last hand in which what was done has been read."""
+SETTLED, OVERDUE = 15, 150
+"""Pictures after the last hand in which what was done has been read, and after which it is not read
+any more."""
 PATIENCE = 300.0
 """Seconds in which a machine has to tell what it means, and the camera to look."""
 HALVES = 0.3
@@ -143,7 +145,9 @@ class MachineGame:
     def _confirmed(self, made: int, told: str, moved: bool) -> None:
         """Wait until what was ``told`` is in the game; tell if something else is, or nothing."""
         table = self.stage.table
-        if not self._until(lambda: len(table.actions) > made):
+        late = self.stage.progress + OVERDUE
+        self._until(lambda: len(table.actions) > made or self.stage.progress > late)
+        if len(table.actions) == made:
             self.counts["unconfirmed"] += 1
             self._fail("not confirmed", f"{told}: {self.stage.service.status()} {self._off(told)}")
             return
@@ -184,6 +188,17 @@ class MachineGame:
                 self.counts["wrong"] += 1
                 self._fail(event.kind, f"{event.action} by {event.actor}")
 
+    def write_readings(self, folder: Path) -> None:
+        """Write down the last readings, and how each came about (``docs/misread.md``)."""
+        traces = self.stage.service.traces
+        folder.mkdir()
+        for head in traces.last():
+            number = head["number"]
+            told = json.dumps(traces.one(number), indent=1)
+            (folder / f"{number:05d}.json").write_text(told, encoding="utf-8")
+            if head["picture"]:
+                (folder / f"{number:05d}.jpg").write_bytes(traces.picture(number))
+
     def _fail(self, kind: str, what: str) -> None:
         self.failures.append(f"{kind}, action {len(self.stage.table.actions)}: {what}")
 
@@ -213,6 +228,7 @@ def run(
         game.play(random.Random(seed), by, limit)
         if keep and game.failures:
             shutil.copytree(folder, keep / f"{name}-{seed}")
+            game.write_readings(keep / f"{name}-{seed}" / "readings")
         return game
 
 
@@ -225,7 +241,7 @@ def main() -> int:
     parser.add_argument("--level", default="level:2")
     parser.add_argument("--hand", choices=("own", "steps"), default="steps")
     parser.add_argument("--actions", type=int, default=1000, help="at most so many a game")
-    parser.add_argument("--keep", type=Path, help="where journals of games with failures go")
+    parser.add_argument("--keep", type=Path, help="where journals and last readings of games with failures go")
     chosen, failed = parser.parse_args(), False
     for name in chosen.game:
         total = Counter[str]()

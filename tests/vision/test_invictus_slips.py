@@ -3,6 +3,8 @@ showed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.games import find_game
@@ -285,3 +287,27 @@ def test_so_many_moves_that_were_missed_are_not_made_up_for_by_one_that_left_no_
     stop = Step(unseen, 1.0, GAME.judge(state, unseen))
     assert contrived(*plain[:4], stop)
     assert not contrived(*plain[:3], stop)
+
+
+def standing(**dice):
+    """Return a game of White to move in which these dice stand, such as ``c1=2`` for a black 2."""
+    board = tuple(dice.get(f"{file}{row}", 0) for row in range(1, 10) for file in "abcdefghi")
+    return replace(GAME.start(SETUP), board=board, turn=1, begun=True)
+
+
+def told_of(state, shown):
+    """Return the actions by which the picture of a table is explained; None if none do."""
+    before = dict(GAME.expect(state))
+    changed = frozenset(s for s in {*before, *shown} if before.get(s) != shown.get(s))
+    best = Decoder(GAME, Seen(shown), before, changed, changed).decode([state], [], ()).best
+    return best and [str(step.action) for step in best.story.steps]
+
+
+def test_a_die_that_came_home_by_a_capture_is_not_the_one_to_put_back():
+    """It lies where it came home until somebody takes it off; the captured one may go there, too."""
+    state = standing(b2=-6, c1=2, h8=-3, a5=1)
+    rest = {"h8": "white 3", "a5": "black 1"}
+    assert told_of(state, {**rest, "c1": "white 6"}) is None, "it is still to be taken off"
+    assert told_of(state, rest) == ["b2-c1"]
+    assert told_of(state, {**rest, "c1": "black 1"}) == ["b2-c1", "*c1"]
+    assert told_of(state, {**rest, "d3": "black 2"}) == ["b2-c1", "*d3"], "not yet turned over"

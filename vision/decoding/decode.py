@@ -310,9 +310,13 @@ class Decoder(Generic[S]):
                 sides = accepted(self._game, story.state, str(move.action.origin))
                 allowed += [t for t in sides if self._teller.face(t) == self._teller.face(token)]
         if any(s.action.origin is None and s.action.target == spot for s in story.steps):
-            # What was put back was taken off before, and may not have been turned over yet.
+            # What was put back was taken off before, and may not have been turned over yet. What
+            # came last to a spot was taken off none, even if it has left the board, such as home.
             lie = {story.table.get(other) for other in story.touched - {spot}}
-            left = {self._belief.get(other) for other in story.touched} - {None} - lie
+            moves = (step.action for step in story.steps if step.legal and step.action.origin)
+            came = {move.target: move.origin for move in moves}
+            lie |= {self._belief.get(str(origin)) for origin in came.values()}
+            left = {self._belief.get(other) for other in story.touched} - lie
             allowed += sorted(token for token in left if token)
         some = list(dict.fromkeys(allowed))
         # What the rules expect comes first; another face must be seen to be believed.
