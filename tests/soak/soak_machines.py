@@ -241,7 +241,7 @@ def main() -> int:
     parser.add_argument("--level", default="level:2")
     parser.add_argument("--hand", choices=("own", "steps"), default="steps")
     parser.add_argument("--actions", type=int, default=1000, help="at most so many a game")
-    parser.add_argument("--keep", type=Path, help="where journals and last readings of games with failures go")
+    parser.add_argument("--keep", type=Path, help="a folder for games with failures")
     chosen, failed = parser.parse_args(), False
     for name in chosen.game:
         total = Counter[str]()

@@ -13,8 +13,11 @@ from companion.rules import other_side
 from companion.simulation.table_camera import SimulatedCamera
 from companion.simulation.tabletop import SimulatedTable
 from companion.simulation.troubles import Troubles
+from tests.checks.carved import carved
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
+from vision.decoding.opening import open_eye
+from vision.eyes.body_eye import BodyEye
 from vision.eyes.face_eye import FaceEye
 
 
@@ -65,3 +68,28 @@ def test_pieces_that_stand_on_each_others_spots_are_found(name, swapped, quality
     one, other = (evenings.start[spot] for spot in swapped)
     table = {**evenings.start, swapped[0]: other, swapped[1]: one}
     assert evenings.eye(95, album=album, table=table).faults == dict.fromkeys(swapped, "wrong")
+
+
+def eye_of(game, table, album=None):
+    """Return the eye that is opened where ``table`` stands in ``game``."""
+    setup = game.setup()
+    board = game.board(setup)
+    view = fit_view(board, CameraView(image_size=(800, 600), marks="taps"))
+    sensor = SimulatedCamera(
+        SimulatedTable(game, setup, table, seed=3), view, Troubles(), clock=lambda: 0.0
+    )
+    frame = sensor.read()
+    camera = camera_from_table(board, sensor.table_file(), frame.image)
+    tokens = set(game.expect(game.start(setup)).values())
+    return open_eye(game, board, camera, frame, table, tokens, album)
+
+
+def test_printed_men_that_are_known_have_faces_though_none_of_them_has_its_like_any_more():
+    """The companion is started again late in a game."""
+    late = {"e2": "white K", "d5": "white R", "f6": "black K", "g7": "black N"}
+    printed = find_game("chess")
+    start = printed.expect(printed.start(printed.setup()))
+    album = eye_of(printed, start).album("chess")
+    assert isinstance(eye_of(printed, late, album), FaceEye)
+    assert isinstance(eye_of(carved(printed), late, album), BodyEye), "carved men stand there now"
+    assert isinstance(eye_of(carved(printed), start, album), BodyEye)

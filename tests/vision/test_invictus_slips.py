@@ -12,6 +12,7 @@ from companion.rules import Action, read_action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.orders import Ledger, Orders
+from vision.decoding.prior import PRIOR
 from vision.decoding.puzzle import on_its_like
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
@@ -304,10 +305,27 @@ def told_of(state, shown):
 
 
 def test_a_die_that_came_home_by_a_capture_is_not_the_one_to_put_back():
-    """It lies where it came home until somebody takes it off; the captured one may go there, too."""
+    """It lies where it came home until it is taken off; the captured one may go there, too."""
     state = standing(b2=-6, c1=2, h8=-3, a5=1)
     rest = {"h8": "white 3", "a5": "black 1"}
     assert told_of(state, {**rest, "c1": "white 6"}) is None, "it is still to be taken off"
     assert told_of(state, rest) == ["b2-c1"]
     assert told_of(state, {**rest, "c1": "black 1"}) == ["b2-c1", "*c1"]
     assert told_of(state, {**rest, "d3": "black 2"}) == ["b2-c1", "*d3"], "not yet turned over"
+
+
+def test_a_die_in_the_hand_that_captures_did_not_go_home_by_moves_that_nobody_saw():
+    """What it captures was taken off first; a die put back, moved and captured at home would
+    explain the two empty spaces, too."""
+    state = standing(e3=-4, f2=2, d2=2, h8=-3, a5=1)
+    assert told_of(state, {"d2": "black 2", "h8": "white 3", "a5": "black 1"}) is None
+
+
+def test_a_die_put_back_has_not_moved_yet_and_its_move_is_a_move_of_its_own():
+    state = standing(b4=-6, c3=2, h8=-3, a5=1)
+    teller = Teller(GAME, frozenset({"b4", "c3", "d1", "d2"}))
+    story = Story(state, GAME.expect(state))
+    for played in ("b4-c3", "*d1", "d1-d2"):
+        cost = story.cost
+        story = next(s for s in teller.legal_next(story) if str(s.steps[-1].action) == played)
+    assert story.cost - cost == PRIOR.legal

@@ -118,7 +118,7 @@ class Decoder(Generic[S]):
         few = len(self._spots) <= ENDS * LONGEST
         if few and (not self._explained() or self._in_passing()):
             self._search_illegal(starts)
-        return self._judge()
+        return self._judge(past[-1])
 
     def _contradicted(self) -> int:
         """Return how many spots do not show what is believed there."""
@@ -278,14 +278,18 @@ class Decoder(Generic[S]):
     def _told_apart(self, one: Token, other: Token) -> bool:
         return one is None or other is None or self._seen.told_apart(one, other)
 
-    def _unmoved(self) -> float:
-        """Return the score of the story that nothing was moved, though tokens may be in a hand."""
-        score = 0.0
+    def _unmoved(self, state: S) -> float:
+        """Return the score of the story that nothing was moved since ``state``, though tokens may
+        be in a hand, and what they are about to capture may be off the board."""
+        score, lifted = 0.0, set[str]()
         for spot in self._spots:
             own = self._seen.error(spot, before := self._belief.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
             stays = PRIOR.kept if spot in self._stirred else 0.0
             score += self._seen.nats(min(own, bare)) - (PRIOR.in_hand if bare < own else stays)
+            lifted |= {spot} if bare < own else set()
+        if any({a.origin, a.target} <= lifted for a in self._teller.legal_in(state)):
+            score += PRIOR.in_hand - PRIOR.legal
         return score
 
     def _score(self, story: Story[S]) -> float:
@@ -349,7 +353,7 @@ class Decoder(Generic[S]):
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
 
-    def _judge(self) -> Decoded[S]:
+    def _judge(self, state: S) -> Decoded[S]:
         """Turn scores into probabilities over what a player would call different stories."""
         ranked: dict[tuple[str, ...], Told[S]] = {}
         twins: list[Told[S]] = []
@@ -360,7 +364,7 @@ class Decoder(Generic[S]):
             first = ranked.setdefault(_visible(told.story), told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
-        unmoved = self._unmoved()
+        unmoved = self._unmoved(state)
         best = next(iter(ranked.values()), None)
         likeliest = [*list(ranked.values())[:RIVALS], *every_one[:RIVALS]]
         weighed = tuple({id(told): told for told in likeliest}.values())

@@ -136,7 +136,8 @@ class Teller(Generic[S]):
             self._expect[state] = self._game.expect(state)
         return self._expect[state]
 
-    def _legal_in(self, state: S) -> Sequence[Action]:
+    def legal_in(self, state: S) -> Sequence[Action]:
+        """Return the legal actions in ``state``; computed once for each state."""
         if state not in self._legal:
             self._legal[state] = self._game.legal(state)
         return self._legal[state]
@@ -144,7 +145,7 @@ class Teller(Generic[S]):
     def due(self, state: S) -> frozenset[str]:
         """Return the spots on one of which a captured token has to be put back before anything else
         is moved; none if nothing has to be."""
-        moves = [action for action in self._legal_in(state) if action.target is not None]
+        moves = [action for action in self.legal_in(state) if action.target is not None]
         waits = all(action.origin is None for action in moves)
         return frozenset(str(action.target) for action in moves if waits)
 
@@ -161,7 +162,7 @@ class Teller(Generic[S]):
         # Nor does anything land on it: what lies there would be nowhere.
         astray, ways = gone & story.table.keys(), story.ways
         gone |= story.strayed | story.swapped
-        for action in self._legal_in(state):
+        for action in self.legal_in(state):
             if action.origin in gone or action.target in astray:
                 continue
             # Nobody goes somewhere and back without a trace, to let another seat have a turn.
@@ -180,7 +181,9 @@ class Teller(Generic[S]):
     def _cost(self, story: Story[S], action: Action) -> float:
         """Return the prior cost of the legal move ``action`` after ``story``."""
         last = story.steps[-1] if story.steps else None
-        if last is not None and last.legal and action.origin == last.action.target:
+        # What was put back has not moved yet.
+        moved = last is not None and last.legal and last.action.origin and last.action.target
+        if moved and action.origin == moved:
             return PRIOR.goes_on
         stops = {step.action.target for step in story.steps if step.legal} - self.spots
         return PRIOR.legal + (PRIOR.untraced if action.origin in stops else 0.0)
