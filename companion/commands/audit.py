@@ -1,20 +1,28 @@
-"""``audit``: a whole record or journal, and what in it did not stand."""
+"""``audit``: a whole record or journal or the games of a PGN, and what in it did not stand."""
 
 from __future__ import annotations
 
 import argparse
 
 from companion.commands.common import print_json
-from companion.referee import audit
+from companion.referee import Audit, audits
 
 
 def run_audit(arguments: argparse.Namespace) -> int:
-    """Replay a whole record and list what did not stand."""
-    found = audit(arguments.record)
+    """Replay whole games and list what did not stand."""
+    every = audits(arguments.record)
     if arguments.json:
-        print_json(found.as_json())
+        found = [one.as_json() for one in every]
+        print_json(found if len(found) > 1 else found[0])
         return 0
-    print(f"{found.game}, {', '.join(found.seats)}: {found.played} actions stand")
+    for one in every:
+        _tell(one)
+    return 0
+
+
+def _tell(found: Audit) -> None:
+    who = found.called or ", ".join(found.seats)
+    print(f"{found.game}, {who}: {found.played} actions stand")
     for finding in found.findings:
         ruling = finding.verdict.ruling
         print(
@@ -24,4 +32,3 @@ def run_audit(arguments: argparse.Namespace) -> int:
         print(f"  {where}: this photograph is not the one that was taken")
     if found.outcome:
         print(f"  {found.outcome.reason} ({found.outcome.rule})")
-    return 0

@@ -245,10 +245,10 @@ def add_recorded_commands(commands: Commands) -> None:
     dice.add_argument("photo", metavar="PHOTO", type=named, help="any picture, any dice with pips")
     audit = add_command(
         commands, "audit", "audit.run_audit",
-        "replay a whole record or journal and list what did not stand, with the rule",
+        "replay a whole record, journal or PGN and list what did not stand, with the rule",
         "companion audit game.txt",
     )  # fmt: skip
-    audit.add_argument("record", metavar="FILE", type=named, help="a record (text) or a journal")
+    audit.add_argument("record", metavar="FILE", type=named, help="a record (text), PGN or journal")
 
 
 def add_live_commands(commands: Commands) -> None:

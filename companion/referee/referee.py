@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
-from companion.games import find_game
+from companion.games import find_game, games
 from companion.journal import Event, Header, Journal
 from companion.rules import (
     Action,
@@ -19,6 +19,7 @@ from companion.rules import (
     S,
     Setup,
     breaches_of,
+    read_foreign,
     read_record,
     write_record,
 )
@@ -66,7 +67,8 @@ class Audit(NamedTuple):
 
     The last findings are actions that were allowed when they were played, until hidden things were
     shown that prove them wrong. ``spoilt`` are photographs of a journal that are not those that
-    were taken, such as ``event 12, after``.
+    were taken, such as ``event 12, after``. ``called`` tells who played, where another program
+    wrote the game.
     """
 
     game: str
@@ -75,12 +77,14 @@ class Audit(NamedTuple):
     findings: tuple[Irregularity, ...]
     outcome: Outcome | None
     spoilt: tuple[str, ...] = ()
+    called: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit as JSON values."""
         outcome = self.outcome
         return {
             "game": self.game,
+            "called": self.called,
             "seats": list(self.seats),
             "played": self.played,
             "findings": [{"where": f.where, **f.verdict.as_json()} for f in self.findings],
@@ -193,7 +197,17 @@ def what_if(game: Game[S], state: S, actions: Iterable[Action]) -> Iterator[tupl
 
 
 def audit(path: str | Path, find: FindGame = find_game) -> Audit:
-    """Replay the record or journal in the file ``path``; of a journal the last game.
+    """Replay the record or journal in the file ``path``; of several games the last.
+
+    Raises:
+        BadInput: as :func:`audits`.
+    """
+    return audits(path, find)[-1]
+
+
+def audits(path: str | Path, find: FindGame = find_game) -> list[Audit]:
+    """Replay the record in the file ``path``, all games that another program wrote there, or the
+    last one of the journal.
 
     Raises:
         BadInput: the file cannot be read, or something in it is no action of the game.
@@ -203,12 +217,33 @@ def audit(path: str | Path, find: FindGame = find_game) -> Audit:
             is_journal = file.read(len(_SQLITE)) == _SQLITE
         if is_journal:
             with Journal.read(path) as journal:
-                return audit_journal(journal, None, find)
-        return audit_record(read_record(read_bytes(Path(path), MOST_TEXT).decode()), find)
+                return [audit_journal(journal, None, find)]
+        data = read_bytes(Path(path), MOST_TEXT)
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is neither a record nor a journal") from error
+    return [audit_record(one, find) for one in _written(data, str(path))]
+
+
+def _written(data: bytes, path: str) -> Sequence[Record]:
+    """Return the games that a text tells: as a companion writes them, else as other programs do,
+    of which the older ones write a letter a byte.
+
+    Raises:
+        BadInput: none, or something in them is wrong.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text, fault = data.decode("latin-1"), BadInput(f"{path} is neither a record nor a journal")
+    else:
+        try:
+            return [read_record(text)]
+        except BadInput as error:
+            fault = error
+    found = read_foreign(text, map(find_game, games()))
+    if not found:
+        raise fault
+    return found
 
 
 def audit_record(record: Record, find: FindGame = find_game) -> Audit:
@@ -222,7 +257,8 @@ def audit_record(record: Record, find: FindGame = find_game) -> Audit:
     )
     numbers = record.lines or range(1, len(record.actions) + 1)
     lines = zip(numbers, record.actions, strict=True)
-    return _audit(header, [_Step(f"line {n}", "action", text) for n, text in lines], find)
+    found = _audit(header, [_Step(f"line {n}", "action", text) for n, text in lines], find)
+    return found._replace(called=record.called)
 
 
 def audit_journal(

@@ -103,7 +103,14 @@ from companion.rules.options import (
 from companion.rules.own import Blank
 from companion.rules.perft import perft
 from companion.rules.prop import Prop
-from companion.rules.record import Imports, Record, read_foreign, read_record, write_record
+from companion.rules.record import (
+    Imports,
+    Record,
+    read_foreign,
+    read_record,
+    rewritten,
+    write_record,
+)
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.time_control import TimeControlOption, read_control
 from companion.rules.timed import ActionRemark, TimedExports
@@ -266,6 +273,7 @@ __all__ = [
     "read_record",
     "read_toml",
     "result",
+    "rewritten",
     "rule_book",
     "rules_of",
     "said_by",

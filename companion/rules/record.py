@@ -35,7 +35,8 @@ class Record(NamedTuple):
     order.
 
     ``position`` and ``to_move`` are None for the usual start; ``lines`` holds the number of the
-    line on which each action was read.
+    line on which each action was read. ``called`` tells who played and when, as another program
+    wrote it: no part of the game.
     """
 
     game: str
@@ -46,10 +47,11 @@ class Record(NamedTuple):
     to_move: str | None = None
     rules: int = 1
     lines: tuple[int, ...] = ()
+    called: str = ""
 
     def __eq__(self, other: object) -> bool:
         """Tell whether the same game is recorded, on whatever lines it was written."""
-        return isinstance(other, Record) and self[:-1] == other[:-1]
+        return isinstance(other, Record) and self[:-2] == other[:-2]
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -68,20 +70,21 @@ class Imports(ABC):
         """
 
 
-def read_foreign(text: str, games: Iterable[Game[Any]]) -> list[str]:
-    """Return as records the games that ``text`` tells, where one of ``games`` reads its notation,
-    else ``text`` as it is.
+def read_foreign(text: str, games: Iterable[Game[Any]]) -> Sequence[Record]:
+    """Return the games that ``text`` tells in a notation that one of ``games`` reads; none where
+    none of them does.
 
     Raises:
         BadInput: something in it is wrong.
     """
     for game in games:
         if isinstance(game, Imports) and (records := game.read_notation(text)):
-            return [_rewritten(game, record) for record in records]
-    return [text]
+            return records
+    return ()
 
 
-def _rewritten(game: Game[Any], record: Record) -> str:
+def rewritten(game: Game[Any], record: Record) -> str:
+    """Return the text of a ``record`` of ``game``."""
     setup = game.setup(record.seats, record.options)
     actions = [game.parse(setup, action) for action in record.actions]
     return write_record(game, setup, actions, record.position, record.to_move)

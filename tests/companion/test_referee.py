@@ -14,6 +14,7 @@ from companion.referee import (
     audit,
     audit_journal,
     audit_record,
+    audits,
     export_record,
     verdict,
     what_if,
@@ -178,6 +179,21 @@ def test_a_journal_file_is_audited_while_its_table_is_in_play(
         play(Table.create(journal, race, race.setup()), "a1-c1", "a1-c1")
         found = audit(tmp_path / "game.journal", find_race)
         assert [f.where for f in found.findings] == ["event 3"]
+
+
+def test_the_games_of_a_pgn_are_audited_one_by_one_with_who_played(tmp_path: Path) -> None:
+    path = tmp_path / "club.pgn"
+    tags = '[White "{}"]\n[Black "?"]\n[Date "2024.05.01"]\n\n'
+    text = tags.format("Müller") + "1. f3 e5 2. g4 Qh4# 0-1\n\n" + "1. e4 *"
+    path.write_bytes(text.encode("latin-1"))
+    mate, begun = audits(path)
+    assert (mate.called, mate.played, mate.findings) == ("Müller - ?, 2024-05-01", 4, ())
+    assert mate.outcome is not None
+    assert (begun.called, begun.played, begun.outcome) == ("", 1, None)
+    assert audit(path) == begun
+    path.write_text(text + "\n\n1. e4 Nf3 *")
+    with pytest.raises(BadInput, match=r"game 3 of 3: “1... Nf3” in the PGN is no legal move"):
+        audits(path)
 
 
 def test_a_file_that_is_neither_record_nor_journal_is_refused(

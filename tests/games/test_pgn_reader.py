@@ -8,9 +8,9 @@ import pytest
 
 from companion.games import find_game
 from companion.games.chess import GAME, to_fen, write_pgn
-from companion.games.chess.pgn_reader import is_pgn, read_pgn
+from companion.games.chess.pgn_reader import called, is_pgn, read_pgn
 from companion.referee.export import follow
-from companion.rules import BadInput, read_foreign, read_record
+from companion.rules import BadInput, read_foreign
 
 HEAD = '[Event "A club, somewhere"]\n[White "Ada \\"the\\" First"]\n[Result "1-0"]\n\n'
 
@@ -88,20 +88,20 @@ def test_only_what_begins_with_a_tag_or_a_first_move_is_taken_for_a_pgn():
     assert is_pgn("% written by a program\n{A remark} 1.e4 e5")
     for text in ("game: chess\nseats: white, black\n\ne2-e4\n", "", "[", "[x]", "{ 1. e4"):
         assert not is_pgn(text)
-        assert read_foreign(text, [GAME]) == [text]
+        assert not read_foreign(text, [GAME])
 
 
 def test_a_game_becomes_a_record_that_is_followed_to_its_end():
-    (text,) = read_foreign(HEAD + "1. f3 e5 2. g4 Qh4# 0-1", [find_game("victorus"), GAME])
-    followed = follow(read_record(text), find_game)
+    (record,) = read_foreign(HEAD + "1. f3 e5 2. g4 Qh4# 0-1", [find_game("victorus"), GAME])
+    followed = follow(record, find_game)
     assert (len(followed.actions), followed.stopped) == (4, "")
     assert GAME.outcome(followed.states[-1]).winners == ("black",)
 
 
 def test_a_game_from_a_position_begins_there():
     fen = "4k3/P7/8/8/8/8/8/4K2R b K - 0 1"
-    (text,) = read_foreign(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... Kd7 2. O-O Ke7 3. a8=N *', [GAME])
-    followed = follow(read_record(text), find_game)
+    (record,) = read_foreign(f'[SetUp "1"]\n[FEN "{fen}"]\n\n1... Kd7 2. O-O Ke7 3. a8=N *', [GAME])
+    followed = follow(record, find_game)
     assert to_fen(followed.states[0]) == fen
     assert len(followed.actions) == 4
     with pytest.raises(BadInput, match="castling rights"):
@@ -182,6 +182,21 @@ def test_chess960_begins_in_mid_game_where_its_castling_is_still_possible():
     fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 9"
     text = f'[Variant "Chess960"]\n[FEN "{fen}"]\n\n9. O-O-O O-O *'
     (record,) = read_foreign(text, [GAME])
-    followed = follow(read_record(record), find_game)
+    followed = follow(record, find_game)
     assert (len(followed.actions), followed.stopped) == (2, "")
     assert to_fen(followed.states[-1]).split()[0] == "1r3rk1/pppppppp/8/8/8/8/PPPPPPPP/2KR2R1"
+
+
+@pytest.mark.parametrize(
+    ("tags", "name"),
+    [
+        ({"White": "Anna", "Black": "Bruno", "Date": "2024.05.01"}, "Anna - Bruno, 2024-05-01"),
+        ({"White": " Anna\tB. ", "Black": "?", "Date": "1992.??.??"}, "Anna B. - ?, 1992"),
+        ({"White": "Anna"}, "Anna - ?"),
+        ({"White": "?", "Black": "", "Date": "2024.05.01"}, ""),
+        ({}, ""),
+        ({"White": "x" * 31, "Black": "y" * 30, "Date": "today"}, f"{'x' * 29}… - {'y' * 30}"),
+    ],
+)
+def test_a_game_is_called_by_its_players_and_date_as_far_as_they_are_told(tags, name):
+    assert called(tags) == name

@@ -182,6 +182,12 @@ class TestPast:
         numbers = bring("1. e4 e5 *\n1. d4 *\n").json["numbers"]
         assert [client.get(f"/api/games/{n}").json["moves"][0]["text"] for n in numbers]
         assert [one[1] for one in evening.journal.records().values()] == ["club 1", "club 2"]
+        tags = '[White "{}"]\n[Black "Bruno"]\n[Date "2024.05.??"]\n\n1. {} *\n'
+        several = [("Anna", "e4"), ("Anna", "d4"), ("<b>", "c4")]
+        assert bring("".join(tags.format(*one) for one in several)).status_code == 200
+        assert [one[1] for one in evening.journal.records().values()][2:] == [
+            "Anna - Bruno, 2024-05 1", "Anna - Bruno, 2024-05 2", "<b> - Bruno, 2024-05",
+        ]  # fmt: skip
         assert bring("1. e4 *\n" * 99).status_code == 409
 
     def test_a_record_has_room_and_bounds(self, host):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Flask
 
 from companion.referee.export import follow
-from companion.rules import BadInput, read_foreign, read_record, say
+from companion.rules import BadInput, Record, read_foreign, read_record, rewritten, say
 from web.access.refusal import Refusal
 from web.access.request_fields import Body, text
 from web.access.seats import Person
@@ -26,9 +28,11 @@ def register(app: Flask, context: Context) -> None:
         seated(person)
         journal, clock = context.evening.journal, context.evening.clock
         given, title = text(body, "record", RECORD_LIMIT), text(body, "title", 80)
-        records = read_foreign(given, context.evening.games())
+        find = context.evening.game
+        foreign = read_foreign(given, context.evening.games())
+        records = foreign or [read_record(given)]
         for record in records:
-            follow(read_record(record), context.evening.game)
+            follow(record, find)
         free = RECORDS - len(journal.records())
         if len(records) > free:
             told = say(
@@ -37,12 +41,24 @@ def register(app: Flask, context: Context) -> None:
                 free=max(0, free), count=len(records),
             )  # fmt: skip
             raise Refusal(409, "too_many", told)
-        titles = [title] if len(records) == 1 else [f"{title} {n + 1}" for n in range(len(records))]
-        kept = zip(titles, records, strict=True)
+        texts = [rewritten(find(one.game), one) for one in foreign] or [given]
+        kept = zip(titles(title, records), texts, strict=True)
         numbers = [IMPORTED + journal.keep_record(*one, clock()) for one in kept]
         return {"number": numbers[0], "numbers": numbers}, None
 
     post(app, context, "/api/import", bring, 2 * RECORD_LIMIT)
+
+
+def titles(title: str, records: Sequence[Record]) -> list[str]:
+    """Return what each of the games that were brought in together under one ``title`` is called: of
+    several by its players and date, with its number where others are called so, too."""
+    if len(records) == 1:
+        return [title]
+    names = [one.called or title for one in records]
+    return [
+        name if names.count(name) == 1 else f"{name} {number}"
+        for number, name in enumerate(names, start=1)
+    ]
 
 
 def play_on(context: Context, number: int, at: int, actor: str) -> None:

@@ -32,7 +32,7 @@ from companion.games.chess.geometry import (
 from companion.games.chess.judge import castle_tried, judge, rook_goes_along
 from companion.games.chess.moves import in_check, moves
 from companion.games.chess.pgn import castles_usually, write_pgn
-from companion.games.chess.pgn_reader import PgnGame, is_pgn, of_each, read_pgn
+from companion.games.chess.pgn_reader import PgnGame, called, is_pgn, of_each, read_pgn
 from companion.games.chess.play import after_move
 from companion.games.chess.problems import problems
 from companion.games.chess.state import ChessState, first_position, first_squares, new_state
@@ -376,7 +376,7 @@ class Chess(
         options = {} if read.position == USUAL else {"position": str(read.position)}
         setup, start = self.setup(None, options), read.start
         actions = tuple(self.format(action) for action in read.actions)
-        record = Record(self.name, setup.seats, options, actions)
+        record = Record(self.name, setup.seats, options, actions, called=called(read.tags))
         if _alike(start, self.start(setup)):
             return record
         position, to_move = dict(self.expect(start)), SEATS[start.side]

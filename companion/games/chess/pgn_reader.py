@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from companion.games.chess.fen import from_fen
@@ -17,6 +18,8 @@ MOST_MOVES, MOST_GAMES = 2_000, 100
 """Moves of one game and games of one text that are read at most; no game has as many."""
 LONGEST_MOVE = 24
 """Letters and signs of a move at most."""
+LONGEST_NAME = 30
+"""Letters by which a player is told apart; more do not stand in a list on a phone."""
 _GAP, _VALUE = r"[\x20\t]", r'(?:[^"\\\n]|\\.)*|[^\n]{0,999}'
 _TAG = rf'\[{_GAP}*(?P<name>\w[\w+#=:-]*){_GAP}+"(?P<value>{_VALUE})"{_GAP}*\]'
 _PARTS = re.compile(
@@ -96,6 +99,22 @@ def of_each(games: Sequence[G], make: Callable[[G], R]) -> list[R]:
             words = {"number": number, "count": len(games), "why": error.sentence}
             raise BadInput(say("game {number} of {count}: {why}", **words)) from error
     return made
+
+
+def called(tags: Mapping[str, str]) -> str:
+    """Return who played and when, by the ``tags`` of a game; empty where nobody is named."""
+    players = [_named(tags.get(colour, "")) for colour in ("White", "Black")]
+    if not any(players):
+        return ""
+    known = itertools.takewhile(str.isdigit, tags.get("Date", "")[:10].split("."))
+    return ", ".join(filter(None, (" - ".join(one or "?" for one in players), "-".join(known))))
+
+
+def _named(player: str) -> str:
+    name = "".join(filter(str.isprintable, " ".join(player.split())))
+    if len(name) > LONGEST_NAME:
+        name = f"{name[: LONGEST_NAME - 1]}…"
+    return "" if name == "?" else name
 
 
 def _without_escapes(text: str) -> str:
