@@ -26,6 +26,8 @@ class Plain:
         return type(self)(**{**parts, **changes})
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if type(self) is not type(other):
             return NotImplemented
         for name in self.SAME or self.PARTS:  # noqa: SIM110 - states are looked up in a search

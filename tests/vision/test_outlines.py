@@ -6,8 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.tokens.faces import outline_of
+from vision.tokens.faces import Outline, Shift, outlines_of
 from vision.tokens.patches import HALF
+
+
+def outline_of(strange: np.ndarray, most: float, lean: Shift = (0.0, 0.0)) -> Outline | None:
+    return outlines_of(strange[None], np.array([most]), [lean])[0]
 
 
 def token(side: int) -> np.ndarray:

@@ -95,12 +95,14 @@ def fit_camera(
     lens_terms: int = 0,
     start: Camera | None = None,
     across: Points | None = None,
+    steps: int = 12,
 ) -> Camera:
     """Fit a camera to matching points by least squares (Gauss-Newton with damping).
 
     ``lens_terms`` is how many of k1, k2 are fitted; the points must pin them down. The terms are
     held near zero by a weak prior, so that few points cannot bend the picture. ``across`` (n, 2)
-    are directions in which alone points must match: those of a line may slide along it.
+    are directions in which alone points must match: those of a line may slide along it. At most
+    so many ``steps`` are made.
     """
     weight = np.ones(len(pixels)) if weights is None else weights
     if start is None:
@@ -126,7 +128,7 @@ def fit_camera(
         prior = np.eye(10)[8:] * 0.01 * np.hypot(*size) / 2
         return np.concatenate([off.reshape(-1, 10), prior])[:, free]
 
-    return _camera(_least_squares(residual, slope, values, free), scale, size)
+    return _camera(_least_squares(residual, slope, values, free, steps), scale, size)
 
 
 def _least_squares(
@@ -134,11 +136,12 @@ def _least_squares(
     slope: Callable[[Points], Points],
     values: Points,
     free: list[int],
+    steps: int,
 ) -> Points:
     """Return ``values`` with those at ``free`` changed so that the squares of ``residual`` are
     least (Levenberg and Marquardt); ``slope`` is its derivative by them."""
     damping, error = 1e-3, residual(values)
-    for _ in range(12):
+    for _ in range(steps):
         jacobian = slope(values)
         normal = jacobian.T @ jacobian
         move = np.linalg.solve(

@@ -141,7 +141,8 @@ def _robust(
     fitted = camera
     for _ in range(4):
         robust = weight / (1 + (off / scale) ** 2) ** 2
-        fitted = fit_camera(points, pixels, camera.size, robust, lens_terms, fitted)
+        # One step a round: with the next weights another place is best anyway.
+        fitted = fit_camera(points, pixels, camera.size, robust, lens_terms, fitted, steps=1)
         off = np.linalg.norm(fitted.project(points) - pixels, axis=1) / (per_mm * pitch)
         scale = max(0.02, float(np.median(off)) * 1.5)
     good = off < max(0.06, 3 * scale)

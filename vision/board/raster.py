@@ -3,9 +3,10 @@ laid on it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 
 import cv2
 import numpy as np
@@ -100,22 +101,26 @@ def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats
     Spots in ``covered`` are drawn middle grey, for what lies on them is not printed.
     """
     fine, shift = np.zeros((raster.height * 2, raster.width * 2), np.uint8), 4
-
-    spots = board.spots.values()
-    corners = np.array([corner for spot in spots for corner in spot.outline])
-    at = np.round((raster.to_pixels(corners) * 2 + 0.5) * 2**shift).astype(np.int32)
-    ends = np.cumsum([len(spot.outline) for spot in spots])
-    polygons = np.split(at, ends[:-1])
-    for spot, polygon in zip(spots, polygons, strict=True):
+    outlines = polygons(board, lambda at: (raster.to_pixels(at) * 2 + 0.5) * 2**shift)
+    for spot, polygon in zip(board.spots.values(), outlines, strict=True):
         shade = 128 if spot.name in covered else lightness(spot.shade)
         cv2.fillPoly(fine, [polygon], (shade,), cv2.LINE_AA, shift)
     thick = max(1, round(0.05 * board.pitch / raster.step * 2))
-    cv2.polylines(fine, polygons, True, (90,), thick, cv2.LINE_AA, shift)
+    cv2.polylines(fine, outlines, True, (90,), thick, cv2.LINE_AA, shift)
     return np.asarray(
         cv2.resize(fine, (raster.width, raster.height), interpolation=cv2.INTER_AREA), np.float32
     )
 
 
+def polygons(board: Board, pixels: Callable[[Points], Points]) -> list[NDArray[np.int32]]:
+    """Return the outlines of all spots as whole ``pixels``, (n, 2) each."""
+    spots = board.spots.values()
+    at = np.round(pixels(np.array([p for spot in spots for p in spot.outline]))).astype(np.int32)
+    ends = [0, *accumulate(len(spot.outline) for spot in spots)]
+    return [at[first:end] for first, end in pairwise(ends)]
+
+
+@cache
 def lightness(colour: str) -> int:
     """Return the lightness 0-255 of a CSS colour such as ``#8f8f8f`` (Rec. 601 weights)."""
     digits = colour.lstrip("#")

@@ -429,12 +429,9 @@ class Decoder(Generic[S]):
         def before(told: Told[S]) -> tuple[str, ...]:
             return _order(told.story)[:-1]
 
-        def faces(told: Told[S]) -> Mapping[str, Token]:
-            expected = self._teller.expect(told.story.state)
-            return {spot: self._teller.face(token) for spot, token in expected.items()}
-
-        mine = faces(best)
-        return tuple(t for t in twins if before(t) == before(best) and faces(t) != mine)
+        ends = (t for t in twins if before(t) == before(best))
+        changed, state = self._teller.changed, best.story.state
+        return tuple(t for t in ends if changed(state, t.story.state))
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:

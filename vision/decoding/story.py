@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import combinations
 from typing import Any, Generic
 
@@ -125,16 +126,20 @@ class Teller(Generic[S]):
         self._game, self.spots = game, spots
         self._legal: dict[Any, Sequence[Action]] = {}
         self._expect: dict[Any, Position] = {}
-
-    def face(self, token: str | None) -> str | None:
-        """Return the face of ``token``; tokens that look alike share it."""
-        return face_of(self._game, token)
+        self.face: Callable[[str | None], str | None] = cache(partial(face_of, game))
 
     def expect(self, state: S) -> Position:
         """Return what the game expects to see in ``state``; computed once for each state."""
         if state not in self._expect:
             self._expect[state] = self._game.expect(state)
         return self._expect[state]
+
+    def changed(self, state: S, after: S) -> frozenset[str]:
+        """Return the spots on which the game expects another face ``after`` than in ``state``."""
+        before, then = self.expect(state), self.expect(after)
+        spots = {spot for spot, _ in before.items() ^ then.items()}
+        face = self.face
+        return frozenset(s for s in spots if face(before.get(s)) != face(then.get(s)))
 
     def legal_in(self, state: S) -> Sequence[Action]:
         """Return the legal actions in ``state``; computed once for each state."""
@@ -301,12 +306,8 @@ class Teller(Generic[S]):
     def _play(self, story: Story[S], action: Action, cost: float) -> Story[S]:
         game, state = self._game, story.state
         after = game.advance(state, action)
-        before_, then = self.expect(state), self.expect(after)
-        changes = {
-            spot: then.get(spot)
-            for spot in {*before_, *then}
-            if self.face(before_.get(spot)) != self.face(then.get(spot))
-        }
+        then = self.expect(after)
+        changes = {spot: then.get(spot) for spot in self.changed(state, after)}
         if action.origin and action.target:
             # A token lags behind the rules: it may not yet be turned over, but it is the one.
             changes.setdefault(action.target, then.get(action.target))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board, Look
 from vision.board.raster import Floats
-from vision.tokens.faces import Face, Outline, Shift, outline_of, print_error, strangeness
+from vision.tokens.faces import Face, Outline, Shift, outlines_of, print_error, strangeness
 from vision.tokens.patches import HALF, PER_PITCH, disc, laid
 
 BARE_SHARE, LOUD = 0.1, 0.15
@@ -68,13 +69,13 @@ class Appearances:
         self.prints = {s: self._usual[s] if s in hidden else patches[s].copy() for s in patches}
         bare = [spot for spot in patches if spot not in hidden]
         inner = slice(HALF - 8, HALF + 9)
-        noise = [
-            _rank(strangeness(patches[s], self._usual[s])[inner, inner], 0.99)
-            for s in bare[:: max(1, len(bare) // 24)]
-        ]
-        white = max(float(p[inner, inner].mean()) for p in self._usual.values())
+        some = bare[:: max(1, len(bare) // 24)]
+        strange = strangeness(_stack(patches, some), _stack(self._usual, some))
+        noise = _rank(strange[:, inner, inner].reshape(len(some), -1), 0.99)
+        shades = {id(print_): print_ for print_ in self._usual.values()}
+        white = max(float(print_[inner, inner].mean()) for print_ in shades.values())
         self._least = (0.12 * white) ** 2
-        self.noise = 1.5 * float(np.median(noise)) if noise else 0.0
+        self.noise = 1.5 * float(np.median(noise)) if some else 0.0
         self.threshold = max(self.noise, 0.12 * white)
         self._former: dict[str, Floats] = {}
         self.faces: dict[str, Face] = {}
@@ -96,7 +97,7 @@ class Appearances:
         six kinds, another token fits better on 2.4, 0.9 and 0.4 %, and on 8.8, 1.8 and 0.9 % where
         each is compared within whatever can be no shadow (November 2026).
         """
-        outlines = {spot: self._outlines(spot, patches[spot]) for spot in shown}
+        outlines = self._outlines({spot: patches[spot] for spot in shown})
         known = [(*whole, *top) for whole, top in outlines.values() if whole and top]
         if known:
             self._area = float(np.median([top.sum() for _, _, top, _ in known]))
@@ -111,7 +112,7 @@ class Appearances:
 
     def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn a face that only the rules vouch for."""
-        self._learn(token, patch, *self._outlines(spot, patch))
+        self._learn(token, patch, *self._outlines({spot: patch})[spot])
         self.late[token.face] = 0
 
     def _learn(
@@ -130,16 +131,20 @@ class Appearances:
         """Tell whether a token of ``area`` is as likely in this set as one of the ``other``."""
         return abs(math.log(area / self._area)) <= abs(math.log(other / self._area))
 
-    def _outlines(self, spot: str, patch: Floats) -> tuple[Outline | None, Outline | None]:
-        """Return the outlines of what lies on ``spot``, shadow and all, and of what can be no
+    def _outlines(
+        self, patches: Mapping[str, Floats]
+    ) -> dict[str, tuple[Outline | None, Outline | None]]:
+        """Return the outlines of what lies on each spot, shadow and all, and of what can be no
         shadow."""
-        found = []
+        seen, prints, found = _stack(patches, patches), _stack(self.prints, patches), []
+        leans = [self._leans.get(spot, (0.0, 0.0)) for spot in patches]
         for shadows in (False, True):
-            strange = strangeness(patch, self.prints[spot], shadows)
+            strange = strangeness(seen, prints, shadows)
             # A pale token is hardly stranger than the print.
-            most = max(self.noise, min(self.threshold, 0.5 * _rank(strange, 0.98)))
-            found.append(outline_of(strange, most, self._leans.get(spot, (0.0, 0.0))))
-        return found[0], found[1]
+            most = 0.5 * _rank(strange.reshape(len(leans), -1), 0.98)
+            most = np.clip(most, self.noise, self.threshold)
+            found.append(outlines_of(strange, most, leans))
+        return dict(zip(patches, zip(*found, strict=True), strict=True))
 
     def fitted(self, error: float) -> None:
         """Take note of the error that a right face left."""
@@ -166,26 +171,25 @@ class Appearances:
         covered spots are, and only fine lines are strange. What is of another colour than any bare
         spot is a pale token of the spot's own shade.
         """
-        hidden = set(covered)
-        bare = [spot for spot in patches if spot not in hidden]
-        tints = [self._tint(spot, patches[spot]) for spot in bare[:: max(1, len(bare) // 40)]]
-        plain = TINTED * _rank(np.array(tints), 0.95) if tints else math.inf
-        errors = {spot: self.emptiness(spot, patches[spot]) for spot in hidden}
+        hidden = sorted(covered)
+        bare = [spot for spot in patches if spot not in {*hidden}]
+        left = self._bareness(_stack(patches, hidden), _stack(self.prints, hidden))
         limit = self._bare_limit(bare, patches)
-        usual = BARE_SHARE * float(np.median(list(errors.values()))) if errors else 0.0
-        return frozenset(
+        usual = BARE_SHARE * float(np.median(left)) if hidden else 0.0
+        found = {
             spot
-            for spot, error in errors.items()
-            if (error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD))
-            and self._tint(spot, patches[spot]) < plain
-        )
+            for spot, error in zip(hidden, left.tolist(), strict=True)
+            if error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD)
+        }
+        some = bare[:: max(1, len(bare) // 40)] if found else ()
+        tints = np.array([self._tint(spot, patches[spot]) for spot in some])
+        plain = TINTED * _rank(tints, 0.95) if some else math.inf
+        return frozenset(spot for spot in found if self._tint(spot, patches[spot]) < plain)
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
-        left = [
-            print_error(patches[spot], self._usual[spot], self.unit)
-            for spot in bare[:: max(1, len(bare) // 40)]
-        ]
-        return min(0.08, max(0.02, 2 * _rank(np.array(left), 0.8))) if left else 0.05
+        some = bare[:: max(1, len(bare) // 40)]
+        left = print_error(_stack(patches, some), _stack(self._usual, some), self.unit)
+        return min(0.08, max(0.02, 2 * _rank(left, 0.8))) if some else 0.05
 
     def _loud(self, spot: str, patch: Floats) -> float:
         """Return the share of the spot's middle that is not the print: fine lines take little."""
@@ -206,7 +210,7 @@ class Appearances:
     def strange(self, spot: str, patch: Floats) -> float:
         """Return how much ``patch`` differs from the median print of the spots that are printed
         like ``spot``."""
-        return print_error(patch, self._usual[spot], self.unit)
+        return float(print_error(patch[None], self._usual[spot][None], self.unit)[0])
 
     def emptiness(self, spot: str, patch: Floats) -> float:
         """Return the error of taking ``spot`` for empty, with its light off or on, whichever fits
@@ -214,17 +218,23 @@ class Appearances:
 
         A light is a bright round middle; the ring round it is then still bare print.
         """
-        error = self._bareness(patch, self.prints[spot])
-        former = self._former.get(spot)
-        return error if former is None else min(error, self._bareness(patch, former))
+        prints = (p[spot][None] for p in (self.prints, self._former) if spot in p)
+        return min(float(self._bareness(patch[None], print_)[0]) for print_ in prints)
 
-    def _bareness(self, patch: Floats, print_: Floats) -> float:
-        dark = print_error(patch, print_, self.unit)
-        inner = disc(0.12, 0.04) > 0.5
-        brighter = (patch[inner] - print_[inner]).max(-1).mean()
-        if brighter < 0.5 * np.sqrt(self.unit):
-            return dark
-        return min(dark, lit_error(patch, print_) / self.unit + 0.02)
+    def _bareness(self, patches: Floats, prints: Floats) -> Floats:
+        errors, middle = print_error(patches, prints, self.unit), _lamp()
+        seen, bare = (p.reshape(len(p), -1, 3).take(middle, 1) for p in (patches, prints))
+        brighter = (seen - bare).max(-1).mean(-1)
+        for at in np.flatnonzero(brighter >= 0.5 * np.sqrt(self.unit)):
+            lit = lit_error(patches[at], prints[at]) / self.unit + 0.02
+            errors[at] = min(errors[at], lit)
+        return errors
+
+
+@cache
+def _lamp() -> NDArray[np.int64]:
+    """Return the pixels of a patch, by their number, that a light under its spot makes bright."""
+    return np.flatnonzero(disc(0.12, 0.04) > 0.5)
 
 
 @cache
@@ -264,7 +274,8 @@ def lit_error(patch: Floats, print_: Floats) -> float:
 def flat_field(
     board: Board, patches: Mapping[str, Floats], covered: Iterable[str]
 ) -> dict[str, Floats]:
-    """Return how strong the light is on every spot, per channel, against the middle of all.
+    """Return how strong the light is on every spot, per channel, against the middle of all: to
+    divide its patch by (side, 3), each row the same, for NumPy is fast where rows are long.
 
     Bare spots of one shade should look alike; a polynomial of the second degree through their
     logarithms is the light. Too few bare spots leave it even.
@@ -274,7 +285,7 @@ def flat_field(
     if len(bare) < 12:
         return {name: np.ones(3, np.float32) for name in patches}
     inner = slice(HALF - 8, HALF + 9)
-    levels = np.log(np.stack([patches[name][inner, inner].mean((0, 1)) for name in bare]) + 2)
+    levels = np.log(np.stack([patches[name][inner, inner] for name in bare]).mean((1, 2)) + 2)
     means = dict(zip(bare, levels, strict=True))
     shades: dict[str, list[Floats]] = {}
     for name, mean in means.items():
@@ -293,7 +304,7 @@ def flat_field(
         fitted = np.linalg.solve(heavy.T @ rows + 0.05 * np.eye(6), heavy.T @ target)
         off = np.abs(target - rows @ fitted).max(1)
     fields = np.exp(np.array(list(places.values())) @ fitted).astype(np.float32)
-    return dict(zip(places, fields, strict=True))
+    return dict(zip(places, np.repeat(fields[:, None], 2 * HALF + 1, 1), strict=True))
 
 
 def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
@@ -329,8 +340,16 @@ def _middle(patches: list[Floats]) -> Floats:
     return np.asarray((ordered[half] + ordered[(len(some) - 1) // 2]) / 2, np.float32)
 
 
-def _rank(values: Floats | NDArray[np.float64], share: float) -> float:
-    """Return the value that ``share`` of all do not exceed."""
-    most = min(int(share * values.size), values.size - 1)
+def _rank(values: Floats, share: float) -> Any:
+    """Return of each row of ``values`` the one that ``share`` of all do not exceed."""
+    most = min(int(share * values.shape[-1]), values.shape[-1] - 1)
     # Sorted in full: NumPy does that with wide registers, and is slow to divide many equal ones.
-    return float(np.sort(values, None)[most])
+    return np.sort(values)[..., most]
+
+
+def _stack(patches: Mapping[str, Floats], spots: Collection[str]) -> Floats:
+    """Return the patches of ``spots`` in one array (n, side, side, 3)."""
+    side = 2 * HALF + 1
+    return (
+        np.stack([patches[s] for s in spots]) if spots else np.zeros((0, side, side, 3), np.float32)
+    )

@@ -6,6 +6,7 @@ A spot's picture is taken for two layers: the printed board, and a face that lie
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
+from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, discs, laid, windows
 
 JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
 """Degrees by which a token may be turned against how it was enrolled: two careless hands, each up
@@ -126,42 +127,54 @@ def _half_round(templates: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     return picture, weight
 
 
-def strangeness(patch: Floats, print_: Floats, shadows: bool = True) -> Floats:
-    """Return how far each pixel is from the print, or with ``shadows`` from the print in any
-    shadow; 0 beside the spot."""
-    power = np.maximum(np.einsum("ijk,ijk->ij", print_, print_), 1.0)
-    shade = np.clip(np.einsum("ijk,ijk->ij", patch, print_) / power, 0.6, 1.1)
-    off = np.abs(patch - shade[..., None] * print_ if shadows else patch - print_)
-    worst = np.maximum(np.maximum(off[..., 0], off[..., 1]), off[..., 2])
-    return np.asarray(worst * (disc(0.46, 0.02) > 0.5), np.float32)
+def strangeness(patches: Floats, prints: Floats, shadows: bool = True) -> Floats:
+    """Return how far each pixel of ``patches`` (n, side, side, 3) is from the ``prints``, or with
+    ``shadows`` from the prints in any shadow; 0 beside the spot."""
+    # One channel after the other: NumPy is slow where the innermost axis has three values.
+    seen, bare = (
+        np.ascontiguousarray(np.moveaxis(p[:, _MIDDLE, _MIDDLE], -1, 0)) for p in (patches, prints)
+    )
+    if shadows:
+        power = np.maximum((bare * bare).sum(0), 1.0)
+        bare = np.clip((seen * bare).sum(0) / power, 0.6, 1.1) * bare
+    strange = np.zeros(patches.shape[:3], np.float32)
+    spot = disc(0.46, 0.02)[_MIDDLE, _MIDDLE] > 0.5
+    strange[:, _MIDDLE, _MIDDLE] = np.abs(seen - bare).max(0) * spot
+    return strange
 
 
-def outline_of(strange: Floats, threshold: float, lean: Shift = (0.0, 0.0)) -> Outline | None:
-    """Find what lies on a printed spot: the outline of its top as a mask and where its middle is.
+def outlines_of(
+    strange: Floats, thresholds: Floats, leans: Sequence[Shift]
+) -> list[Outline | None]:
+    """Find what lies on printed spots, of each as :func:`strangeness` tells: the outline of its top
+    as a mask and where its middle is.
 
-    ``lean`` is how far the top may be off its foot, in patch pixels: what is seen between them is
-    its side, which does not turn with the token. None where nothing is stranger than
-    ``threshold`` on a fair area, or hardly anything of it is the top.
+    ``leans`` tell how far a top may be off its foot, in patch pixels: what is seen between them is
+    its side, which does not turn with the token. None where nothing is stranger than its one of
+    ``thresholds`` on a fair area, or hardly anything of it is the top.
     """
-    kernel = np.ones((3, 3), np.uint8)
-    marked = (strange > threshold).astype(np.uint8)
+    kernel, side = np.ones((3, 3), np.uint8), strange.shape[-1]
+    # One above the other, for what is strange lies in the middle of each.
+    marked = (strange > thresholds[:, None, None]).view(np.uint8).reshape(-1, side)
     closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, kernel)
-    points = cv2.findNonZero(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel))
-    if points is None or len(points) < 0.05 * PER_PITCH**2:
-        return None
-    hull = np.zeros(closed.shape, np.uint8)
-    cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
-    # The hull is the foot swept to the top: where it and its own shift meet is the top.
-    top = laid(hull.astype(np.float32), lean, 0.0) > 0.5
-    hull &= top.view(np.uint8)
-    moments = cv2.moments(hull, binaryImage=True)
-    middle = (moments["m10"] / moments["m00"] - HALF, moments["m01"] / moments["m00"] - HALF)
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    hulls = np.zeros(strange.shape, np.uint8)
+    for some, hull, lean in zip(opened.reshape(strange.shape), hulls, leans, strict=True):
+        points = cv2.findNonZero(some)
+        if points is not None and len(points) >= 0.05 * PER_PITCH**2:
+            cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
+            # The hull is the foot swept to the top: where it and its own shift meet is the top.
+            hull &= (laid(hull.astype(np.float32), lean, 0.0) > 0.5).view(np.uint8)
+    at, areas = np.arange(side) - HALF, np.maximum(hulls.sum((1, 2)), 1)
+    middles = np.stack([hulls.sum(axis) @ at / areas for axis in (1, 2)], 1)
     # The rim shows print, shadow and side, which do not turn with the token.
-    wide = cv2.erode(hull, kernel).astype(np.float32)
-    soft = cv2.GaussianBlur(wide, (0, 0), 0.7) * laid(disc(0.36, 0.05), middle, 0.0)
-    if soft.sum() < LEAST * PER_PITCH**2:
-        return None
-    return np.asarray(soft, np.float32), middle
+    wide = cv2.erode(hulls.reshape(-1, side), kernel).astype(np.float32)
+    soft = cv2.GaussianBlur(wide, (0, 0), 0.7).reshape(strange.shape) * discs(0.36, 0.05, middles)
+    fair = soft.sum((1, 2)) >= LEAST * PER_PITCH**2
+    return [
+        (np.asarray(mask, np.float32), (float(x), float(y))) if enough else None
+        for mask, (x, y), enough in zip(soft, middles, fair, strict=True)
+    ]
 
 
 _Value = Any
@@ -173,7 +186,7 @@ Windows = tuple[Floats, Floats, NDArray[np.int64]]
 def view(patch: Floats) -> Windows:
     """Return what :func:`coarse` compares: the patch at every second shift, its squares, and the
     shifts."""
-    seen, shifts = windows(np.asarray(cv2.GaussianBlur(patch, (0, 0), SOFT), np.float32), 2)
+    seen, shifts = windows(np.asarray(cv2.GaussianBlur(patch, (0, 0), SOFT), np.float32))
     return seen, seen * seen, shifts
 
 
@@ -228,11 +241,16 @@ def _printed() -> Floats:
     return np.asarray(weight / weight.sum(), np.float32)
 
 
-def print_error(patch: Floats, print_: Floats, unit: float) -> float:
-    """Return the mean square between the middles of ``patch`` and of the bare print, in the
-    likeliest light and in units of contrast."""
-    seen, bare = patch[_MIDDLE, _MIDDLE].ravel(), print_[_MIDDLE, _MIDDLE].ravel()
-    return _light(bare, seen, _printed(), unit)[2]
+def print_error(patches: Floats, prints: Floats, unit: float) -> Floats:
+    """Return the mean square between the middles of ``patches`` (n, side, side, 3) and of the bare
+    ``prints``, each in the likeliest light and in units of contrast (n,)."""
+    weight = _printed()
+    seen, bare = (p[:, _MIDDLE, _MIDDLE].reshape(len(p), -1) for p in (patches, prints))
+    heavy = bare * weight
+    own, product = (np.einsum("nd,nd->n", heavy, p) for p in (bare, seen))
+    prior = unit * float(weight @ weight)
+    error = light(prior, bare @ weight, own, seen @ weight, (seen * seen) @ weight, product)[2]
+    return np.asarray(np.maximum(error, 0.0) / unit, np.float32)
 
 
 def light(

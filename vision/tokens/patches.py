@@ -137,25 +137,39 @@ def cores(
     return np.asarray(taken, np.float32).reshape(len(shifts), side, side, -1)
 
 
-def windows(patch: Floats, step: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Return every second pixel of all cores of ``patch`` whose shifts are multiples of ``step``.
+def windows(patch: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """Return every second pixel of all cores of ``patch`` whose shifts are even.
 
     The result is flat (n, d), and the shifts (n, 2) in patch pixels, x before y.
     """
-    view = np.lib.stride_tricks.sliding_window_view(patch, (SIDE, SIDE), axis=(0, 1))
-    reach = REACH // step * step
-    offsets = np.arange(-reach, reach + 1, step)
-    rows = offsets + HALF - CORE
-    some = view[np.ix_(rows, rows)][..., ::2, ::2].transpose(0, 1, 3, 4, 2)
-    y, x = np.meshgrid(offsets, offsets, indexing="ij")
-    return some.reshape(len(offsets) ** 2, -1), np.stack([x.ravel(), y.ravel()], 1)
+    values, shifts = _windows()
+    return patch.ravel()[values], shifts
+
+
+@cache
+def _windows() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where in a flat patch the values of :func:`windows` are, and the shifts."""
+    offsets, core = np.arange(-(REACH // 2 * 2), REACH + 1, 2), np.arange(-CORE, CORE + 1, 2)
+    y, x = (a.ravel()[:, None] for a in np.meshgrid(offsets, offsets, indexing="ij"))
+    down, right = (a.ravel() for a in np.meshgrid(core, core, indexing="ij"))
+    pixels = (2 * HALF + 1) * (HALF + y + down) + HALF + x + right
+    values = 3 * pixels[..., None] + np.arange(3)
+    return values.reshape(len(pixels), -1), np.concatenate([x, y], 1)
 
 
 @cache
 def disc(radius: float, soft: float) -> Floats:
     """Return a mask over a patch: 1 to ``radius`` pitches, 0 from ``radius + soft``."""
-    y, x = np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1] / PER_PITCH
-    return np.asarray(np.clip((radius + soft - np.hypot(x, y)) / soft, 0, 1), np.float32)
+    mask: Floats = discs(radius, soft, np.zeros((1, 2)))[0]
+    return mask
+
+
+def discs(radius: float, soft: float, middles: Points) -> Floats:
+    """Return such masks (n, 2 HALF + 1, 2 HALF + 1), each round its one of ``middles`` (n, 2), in
+    patch pixels off that of the patch."""
+    x, y = (((np.arange(-HALF, HALF + 1) - m[:, None]) / PER_PITCH) ** 2 for m in middles.T)
+    far = np.sqrt((x[:, None] + y[:, :, None]).astype(np.float32))
+    return np.asarray(np.clip((radius + soft - far) / soft, 0, 1), np.float32)
 
 
 @cache

@@ -19,7 +19,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.evenness import Evenness
 from vision.board.fit import match
-from vision.board.raster import Floats, in_view, raster_over
+from vision.board.raster import Floats, in_view, polygons, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.tokens import patches
@@ -473,8 +473,7 @@ class Watch:
 
     def _board_mask(self) -> NDArray[np.bool_]:
         mask = np.zeros((self._raster.height, self._raster.width), np.uint8)
-        for spot in self._board.spots.values():
-            corners = np.round(self._raster.to_pixels(np.array(spot.outline))).astype(np.int32)
+        for corners in polygons(self._board, self._raster.to_pixels):
             cv2.fillConvexPoly(mask, corners, (1,))
         return mask > 0
 
