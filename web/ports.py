@@ -247,9 +247,10 @@ class Machines(Protocol):
         plays. ``offer`` is the ``seat`` that may take back what it did last, for the share of the
         result that it ``lost``; empty where none is made."""
 
-    def advise(self) -> Sequence[Mapping[str, Any]]:
+    def advise(self, seconds: float | None = None) -> Sequence[Mapping[str, Any]] | None:
         """Return what a machine would do for the seat to move, the best idea first: ``action``
-        (text), ``expected`` (0 lost, 1 won), ``reason`` and ``line`` (texts of actions).
+        (text), ``expected`` (0 lost, 1 won), ``reason`` and ``line`` (texts of actions). None if
+        that takes longer than ``seconds``, by default as long as it may take at most.
 
         Raises:
             BadInput: no machine can in this game.
@@ -266,7 +267,7 @@ class Machines(Protocol):
 
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]
-    ) -> dict[str, Any] | None:
+    ) -> Mapping[str, Any] | None:
         """Return what a game that was played was worth to whom, as
         :func:`companion.players.analysis.as_json` tells; None while a machine looks at it: ask
         again. Another game that is asked about ends that.
@@ -375,7 +376,7 @@ class NoMachines:
             "offer": {},
         }
 
-    def advise(self) -> Sequence[Mapping[str, Any]]:
+    def advise(self, seconds: float | None = None) -> Sequence[Mapping[str, Any]] | None:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 
@@ -385,7 +386,7 @@ class NoMachines:
 
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]
-    ) -> dict[str, Any] | None:
+    ) -> Mapping[str, Any] | None:
         """Refuse: no machine is here."""
         raise BadInput(say("no machine plays at this table"))
 

@@ -1,65 +1,82 @@
-"""Games that were played, looked at again by a machine in a process of its own."""
+"""Questions to a machine in a process of its own, whose answers are kept: ideas for a position, and
+games that were played, looked at again."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.live.thinking import ThinkingProcess
 from companion.rules import Action, BadInput, Evaluation, Game, HardwareFault, SavedStates, say
 
 LEVEL = 2
-"""How hard each position is looked at."""
+"""How hard each position of a game is looked at."""
 PATIENCE = 1.0
-"""Seconds that one question waits for the answer."""
+"""Seconds that one question about a game waits for the answer."""
 KEPT = 8
-"""Analyses that are kept in memory; the oldest goes first."""
+"""Answers that are kept in memory; the oldest goes first."""
 
 
 class Analyst:
-    """Looks at one game at a time; what he found is kept until others have taken its place."""
+    """Looks at one thing at a time; what he found is kept until others have taken its place. One
+    who ``stays`` keeps his process, so that the next answer comes soon. ``most`` are the seconds
+    after which he comes to no end."""
 
-    def __init__(self) -> None:
+    def __init__(self, stays: bool = False, most: float = float("inf")) -> None:
         self._process, self._lock = ThinkingProcess(), threading.Lock()
+        self._stays, self._most = stays, most
         self._asked: object = None
-        self._found: dict[object, dict[str, Any]] = {}
+        self._since = 0.0
+        self._found: dict[object, Mapping[str, Any]] = {}
 
-    def analyse(
-        self, game: Game[Any], start: Any, actions: Sequence[Action]
-    ) -> dict[str, Any] | None:
-        """Return the analysis of ``actions`` from ``start`` on, as
-        :func:`companion.players.analysis.as_json` tells; None while it is made, for which he is to
-        be asked again. A question about another game ends what he looks at.
+    def answer(
+        self, key: object, question: Mapping[str, Any], seconds: float
+    ) -> Mapping[str, Any] | None:
+        """Return the answer to ``question``, known by ``key``; None if it does not come within
+        ``seconds``, after which he is to be asked again. Another question ends what he looks at.
 
         Raises:
-            BadInput: no machine thinks ahead in this game.
             HardwareFault: he came to no end.
         """
-        if not (isinstance(game, Evaluation) and isinstance(game, SavedStates)):
-            raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
-        key = (game.name, start, tuple(actions))
         with self._lock:
             if key in self._found:
                 return self._found[key]
             if self._asked != key:
-                self.stop()
-                texts = [game.format(action) for action in actions]
-                state = game.dump(start)
-                self._process.ask(
-                    {"game": game.name, "state": state, "actions": texts, "level": LEVEL}
-                )
-                self._asked = key
-            answer = self._process.answer(PATIENCE)
-            if answer is None:
+                if self._asked is not None:
+                    self.stop()
+                self._process.ask(question)
+                self._asked, self._since = key, time.monotonic()
+            answer = self._process.answer(seconds)
+            if answer is None and time.monotonic() - self._since < self._most:
                 return None
-            self.stop()
-            if "seats" not in answer:
+            failed = answer is None or "fault" in answer
+            if failed or not self._stays:
+                self._process.stop()
+            self._asked = None
+            if answer is None or failed:
                 raise HardwareFault(say("The adviser does not come to an end; ask again."))
-            self._found[key] = dict(answer)
+            self._found[key] = answer
             if len(self._found) > KEPT:
                 del self._found[next(iter(self._found))]
-            return self._found[key]
+            return answer
+
+    def analyse(
+        self, game: Game[Any], start: Any, actions: Sequence[Action]
+    ) -> Mapping[str, Any] | None:
+        """Return the analysis of ``actions`` from ``start`` on, as
+        :func:`companion.players.analysis.as_json` tells; None while it is made. Raises as
+        :meth:`answer` does, and:
+
+        Raises:
+            BadInput: no machine thinks ahead in this game.
+        """
+        if not (isinstance(game, Evaluation) and isinstance(game, SavedStates)):
+            raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
+        texts = [game.format(action) for action in actions]
+        asked = {"game": game.name, "state": game.dump(start), "actions": texts, "level": LEVEL}
+        return self.answer((game.name, start, tuple(actions)), asked, PATIENCE)
 
     def stop(self) -> None:
         """End what he looks at."""

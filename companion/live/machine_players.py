@@ -24,7 +24,6 @@ from companion.rules import (
     Evaluation,
     Game,
     HandPlays,
-    HardwareFault,
     SavedStates,
     Text,
     accepted,
@@ -101,14 +100,12 @@ class MachinePlayers:
         self._evening, self._hands, self._by_phone = evening, hands, by_phone
         self._ready = ready
         self._changed, self._clock = changed, clock
-        self._process, self._adviser = ThinkingProcess(), ThinkingProcess()
+        self._process, self._adviser = ThinkingProcess(), Analyst(stays=True, most=PATIENCE)
         self.online: OnlinePlayer | None = None
         """Who plays from a server, at a table that has a line to one."""
         self._analyst, self._second_look = Analyst(), SecondLook(evening)
         self.pointer = Pointer(clock)
         """What of advice is to be shown by the lights."""
-        self._advising = threading.Lock()
-        self._advised: tuple[Any, Sequence[Mapping[str, Any]]] | None = None
         self._wake = threading.Event()
         self._racks = OwnRacks()
         # What machines mean after the actions and with the players of ``_about``, by seat.
@@ -166,29 +163,27 @@ class MachinePlayers:
         """Let players play ``seats``; raises as :func:`companion.table.machines.give`."""
         give(self._evening.table, seats, actor)
 
-    def advise(self) -> Sequence[Mapping[str, Any]]:
+    def advise(self, seconds: float | None = None) -> Sequence[Mapping[str, Any]] | None:
         """Return what a machine would do for the seat to move, the best idea first: ``action``,
         ``expected``, ``reason`` and ``line``, as :func:`companion.players.advice.as_json`; none
-        when the game is over, or chance decides.
+        when the game is over, or chance decides. None if that takes longer than ``seconds``: it
+        goes on, and may be asked again.
 
         Raises:
             BadInput: no machine thinks ahead in this game.
             HardwareFault: it does not come to an end.
         """
         table = self._evening.table
-        game, line = table.game, table.line
+        game, state = table.game, table.state
         if not (isinstance(game, Evaluation | Alone) and isinstance(game, SavedStates)):
             raise BadInput(say("no machine thinks ahead in {game} yet", game=game.title))
-        with self._advising:
-            if self._advised is None or self._advised[0] is not line:
-                asked = {"game": game.name, "state": game.dump(table.state), "level": ADVISER}
-                self._adviser.ask(asked)
-                answer = self._adviser.answer(PATIENCE)
-                if answer is None or "ideas" not in answer:
-                    self._adviser.stop()
-                    raise HardwareFault(say("The adviser does not come to an end; ask again."))
-                self._advised = line, answer["ideas"]
-            return self._advised[1]
+        if table.to_move is None:
+            return []
+        asked = {"game": game.name, "state": game.dump(state), "level": ADVISER}
+        wait = PATIENCE if seconds is None else seconds
+        answer = self._adviser.answer((game.name, state), asked, wait)
+        ideas: Sequence[Mapping[str, Any]] | None = None if answer is None else answer["ideas"]
+        return ideas
 
     def point(self, spots: Sequence[str], seconds: float | None = None) -> None:
         """Show ``spots`` by the lights; raises as :meth:`companion.live.pointer.Pointer.point`."""
@@ -196,7 +191,7 @@ class MachinePlayers:
 
     def analyse(
         self, game: Game[Any], start: Any, actions: Sequence[Action]
-    ) -> dict[str, Any] | None:
+    ) -> Mapping[str, Any] | None:
         """Return what a game that was played was worth to whom; None while a machine looks at it;
         raises as :meth:`companion.live.analyst.Analyst.analyse`."""
         return self._analyst.analyse(game, start, actions)

@@ -70,6 +70,18 @@ def test_a_process_that_ends_is_a_fault_and_may_be_asked_again(who: Any) -> None
     assert asked(one, "e2-e4") == {"seats": {}}
 
 
+def test_who_comes_to_no_end_is_a_fault_and_may_be_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process = Told(None, None, {"ideas": []})
+    monkeypatch.setattr(analyst, "ThinkingProcess", lambda: process)
+    patient, hasty = Analyst(most=60.0), Analyst(most=0.0)
+    assert patient.answer("here", {}, 0.0) is None
+    with pytest.raises(HardwareFault):
+        hasty.answer("here", {}, 0.0)
+    assert hasty.answer("here", {}, 0.0) == {"ideas": []}
+
+
 def test_a_game_of_which_nobody_says_how_it_stands_is_not_looked_at(who: Any) -> None:
     game: Any = find_game("hoplomachus")
     with pytest.raises(BadInput):

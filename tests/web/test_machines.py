@@ -247,14 +247,28 @@ def test_where_no_machine_can_the_page_says_so(evening: Evening) -> None:
     assert "No machine plays at this table" in phone.get("/advice").text
 
 
+def test_whoever_asks_for_advice_reads_at_once_that_a_machine_thinks(
+    context: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.routes.advising.GLANCE", 0.0)
+    page = context[0].get("/advice").text
+    assert 'id="asks-again"' in page
+    assert context[1].get("/api/advice").json["ideas"], "the same question, answered"
+    assert 'id="asks-again"' not in context[0].get("/advice").text
+
+
 def test_an_adviser_that_does_not_answer_is_told(
-    app: Any, context: Any, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.live.machine_players.PATIENCE", 0.0)
-    host, _ = context
-    answer = host.get("/api/advice")
+    machines = MachinePlayers(
+        evening, lambda: None, lambda: False, lambda: True, lambda: None, lambda: 0.0
+    )
+    house = web.Config(open_house=True)
+    answer = Phone(web.create_app(evening, config=house, machines=machines)).get("/api/advice")
     assert answer.status_code == 503
     assert "does not come to an end" in answer.json["error"]["message"]
+    machines.close()
 
 
 def test_in_a_game_that_nobody_evaluates_no_advice_is_given(evening: Evening) -> None:

@@ -19,6 +19,8 @@ from web.language import current, in_words, translator
 from web.routes.api import post
 from web.wording import phrase
 
+GLANCE = 0.15
+"""Seconds that a page waits for ideas; later ones come to it by themselves."""
 MOST = 1000
 """Spots that are pointed at together; no board has more."""
 
@@ -36,7 +38,7 @@ def register(app: Flask, context: Context) -> None:
     @app.get("/api/advice")
     def advice() -> ResponseReturnValue:
         """Ideas for the seat to move, the best first."""
-        return {"ok": True, "ideas": in_words(_ideas(context), translator(current()))}
+        return {"ok": True, "ideas": in_words(_ideas(context) or [], translator(current()))}
 
     @app.get("/advice")
     def advice_page() -> ResponseReturnValue:
@@ -46,9 +48,10 @@ def register(app: Flask, context: Context) -> None:
         if view["to_move"]:
             sentence = say("Now chance decides, and there is nothing to weigh.")
         try:
-            ideas = in_words(_ideas(context), translator(current()))
+            found = _ideas(context, GLANCE)
         except BadInput as error:
-            ideas, sentence = [], error.sentence
+            found, sentence = [], error.sentence
+        ideas = in_words(found or [], translator(current()))
         chosen = min(max(1, whole(request.args.get("idea")) or 1), max(1, len(ideas)))
         spots = ideas[chosen - 1]["spots"] if ideas else []
         lit = pointed_out(dict.fromkeys(spots, ideas[chosen - 1]["text"] if ideas else ""))
@@ -56,6 +59,7 @@ def register(app: Flask, context: Context) -> None:
             "advice.html",
             view=view,
             ideas=ideas,
+            thinks=found is None,
             chosen=chosen,
             lit=lit,
             sentence=tell(sentence, translator(current())),
@@ -132,8 +136,9 @@ def advised(context: Context) -> Person:
     return person
 
 
-def _ideas(context: Context) -> list[dict[str, Any]]:
-    """Return the ideas with the action ``text`` in words and the ``spots`` that it touches.
+def _ideas(context: Context, seconds: float | None = None) -> list[dict[str, Any]] | None:
+    """Return the ideas with the action ``text`` in words and the ``spots`` that it touches; None if
+    they take longer than ``seconds``.
 
     Raises:
         Refusal: the host does not want it, or a guest asks.
@@ -142,8 +147,10 @@ def _ideas(context: Context) -> list[dict[str, Any]]:
     """
     advised(context)
     table = context.shown
-    ideas = []
-    for idea in context.machines.advise():
+    ideas, found = [], context.machines.advise(seconds)
+    if found is None:
+        return None
+    for idea in found:
         action = table.game.parse(table.setup, idea["action"])
         spots = [spot for spot in (action.origin, *action.via, action.target) if spot]
         text = phrase(table.game, table.state, action)

@@ -304,7 +304,7 @@ function editing(board, forget) {
 
 if (page === "phone" || page === "allowed") asking();
 if (page === "view") showing();
-if (["join", "view", "history", "cards", "analysis"].includes(page)) await load("./pages.js");
+if (["join", "view", "history", "cards", "analysis", "advice"].includes(page)) await load("./pages.js");
 if (page === "settings" || page === "games") (await load("./host.js")).hosting();
 if (page !== "error") start();
 else {

@@ -104,16 +104,16 @@ function watchingLog() {
   });
 }
 
-const LOOKS = 3000; // milliseconds between two questions whether a machine has looked at all of a game
+const SOON = 500, LOOKS = 3000; // milliseconds until a machine is asked first, and between two later questions whether it is done
 
-function awaitingAnalysis() {
+function awaitingMachine(soon = SOON) {
   if (!document.getElementById("asks-again")) return;
   setTimeout(async () => {
     const html = await fetch(location.pathname).then((answer) => answer.text(), () => "");
     if (html && !html.includes('id="asks-again"')) location.reload();
-    else awaitingAnalysis();
-  }, LOOKS);
+    else awaitingMachine(Math.min(2 * soon, LOOKS));
+  }, soon);
 }
 
-const kept = { join: [joining, keepingCode], view: [keepingCode, bigScreen], history: [watchingLog], cards: [owning], analysis: [awaitingAnalysis] };
+const kept = { join: [joining, keepingCode], view: [keepingCode, bigScreen], history: [watchingLog], cards: [owning], analysis: [awaitingMachine], advice: [awaitingMachine] };
 for (const begin of kept[document.body.dataset.page] ?? []) begin();
