@@ -16,7 +16,8 @@ from tests.checks.carved import CARVED, standing
 from tests.checks.felt_evenings import FeltEvening, SimulatedSensors
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reading import Reading
-from vision.frames import Frame
+from vision.eyes.body_eye import CALM
+from vision.frames import Frame, Sensed
 from vision.readers import open_reader
 from vision.sensing.both_reader import BothReader
 
@@ -40,9 +41,11 @@ class WatchedTable(SimulatedTable):
 
 
 class UnderCamera(SimulatedSensors):
-    """Sensors of which some are ``broken``: they feel nothing."""
+    """Sensors of which some are ``broken``: they feel nothing. Some are ``slow``: they do not feel
+    it if something is lifted and something else put down there at once."""
 
     broken: Collection[str] = ()
+    slow: Collection[str] = ()
 
     def _gestures(self) -> Sequence[Gesture]:
         assert isinstance(self._table, WatchedTable)
@@ -58,7 +61,8 @@ class UnderCamera(SimulatedSensors):
         if tokens is not None:
             tokens = {spot: token for spot, token in tokens.items() if spot not in self.broken}
         occupied = sensed.occupied - frozenset(self.broken)
-        return replace(frame, sensed=replace(sensed, occupied=occupied, tokens=tokens))
+        left = sensed.left - (frozenset(self.slow) & occupied)
+        return replace(frame, sensed=Sensed(occupied, left, tokens))
 
 
 class BothEvening(FeltEvening):
@@ -113,9 +117,9 @@ class BothEvening(FeltEvening):
         return replace(seen, image=image, sensed=None if self.eyes == SILENT else felt.sensed)
 
     def look(self) -> Reading:
-        """Return what is read once hands have been away for a while."""
+        """Return what is read once hands have been away for as long as a thing has to lie still."""
         calm = 0
-        while calm < 5:
+        while calm * STEP <= CALM + STEP:
             busy = self.hands.stirred or self._camera.busy
             calm = 0 if busy else calm + 1
             if (reading := self._read()).steps:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.checks.both_evenings import BOTH, COVERED, SILENT, BothEvening
+from tests.checks.carved import CARVED
 from tests.checks.felt_evenings import READ_AS_LEGAL, played, told
 from vision.decoding.reader import Reader
 from vision.sensing.both_reader import CONTRADICTED
@@ -83,6 +84,28 @@ def test_beside_silent_sensors_the_camera_goes_on(chess):
     chess.eyes = BOTH
     assert told(played(chess, "move e7 e5")) == [("e7-e5", True)]
     assert (chess.look().message, chess.look().differs) == ("", ())
+
+
+@pytest.mark.parametrize(("slow", "refused"), [((), [("c8-d8", False)]), (("d8",), [])])
+def test_no_man_took_his_like_where_the_board_felt_nobody_lifted(slow, refused):
+    evening = BothEvening("chess", 1, art=CARVED)
+    evening.sensors.slow = slow
+    assert told(played(evening, "move c8 d8")) == refused
+
+
+def test_what_was_never_told_as_refused_is_put_back_without_a_word():
+    evening = BothEvening("chess", 1, art=CARVED)
+    evening.sensors.slow = ("d8",)
+    assert "c8" in played(evening, "move c8 d8").message
+    back = played(evening, "move d8 c8", "put d8 black Q")
+    assert (told(back), back.differs, back.message) == ([], (), "")
+    assert [event.kind for event in evening.table.events()] == ["started"]
+    assert told(played(evening, "move e2 e4")) == [("e2-e4", True)]
+
+
+def test_what_the_camera_plainly_sees_is_told_though_the_board_felt_nobody_lifted(chess):
+    chess.sensors.slow = ("d8",)
+    assert told(played(chess, "move c8 d8")) == [("c8-d8", False)]
 
 
 def test_a_sensor_that_feels_nothing_is_said_asked_about_and_then_not_believed(chess):

@@ -111,10 +111,10 @@ def test_a_set_higher_than_the_game_says_is_known_by_men_who_moved(
     bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table, factor), table)
     assert bodies.tall("white P") == said
     for move in ("e2-e4", "a7-a5", "b2-b4", "h7-h5", "d2-d4", "g7-g5"):
-        before, (origin, _, target) = dict(table), move.partition("-")
+        origin, _, target = move.partition("-")
         table[target] = table.pop(origin)
         picture = drawn(shapes, ground, table, factor)
-        bodies.settle(Settled(picture, picture, dict(table)), before)
+        bodies.settle(Settled(picture, picture, dict(table)))
     assert bodies.tall("white P") == pytest.approx(known * said, rel=0.12)
 
 
@@ -173,6 +173,41 @@ def test_nobody_came_to_a_spot_behind_which_the_board_is_seen_as_before(spot: st
     lies = BodyObservation(bodies, ground, flat, table)
     assert came.error(spot, "black P") < CLEAR / 2 < came.error(spot, None)
     assert lies.error(spot, "black P") > came.error(spot, "black P") + CLEAR / 2
+
+
+def test_who_came_by_what_was_told_elsewhere_is_not_held_against_the_picture_without_him() -> None:
+    shapes, ground = silhouettes(south=500.0)
+    table = dict(GAME.expect(GAME.start(GAME.setup())))
+    bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table), table)
+    told = {**table, "e4": "white P"}
+    del told["e2"]
+    seen = BodyObservation(bodies, ground, drawn(shapes, ground, told), told)
+    assert not {"e2", "e4"} & {*seen.changed}
+    assert not {"e2", "e4"} & seen.unsure()
+    del told["e4"]
+    bodies.settle(Settled(picture := drawn(shapes, ground, told), picture, dict(told)))
+    back = {**told, "e4": "white P"}
+    moved = drawn(shapes, ground, back)
+    disc = np.linalg.norm(ground.grid - BOARD["e4"].centre, axis=-1) < DISC * BOARD.pitch
+    moved[disc] += 0.05
+    assert "e4" not in BodyObservation(bodies, ground, moved, back).unsure()
+
+
+@pytest.mark.parametrize(("near", "touched"), [(0.95, False), (1.5, True)])
+def test_light_where_the_shadow_of_who_left_lay_is_no_touch_of_his_neighbour(
+    near: float, touched: bool
+) -> None:
+    shapes, ground = silhouettes(south=500.0)
+    table = dict(GAME.expect(GAME.start(GAME.setup())))
+    bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table), table)
+    after = {spot: token for spot, token in table.items() if spot != "d8"}
+    picture = drawn(shapes, ground, after)
+    x, y = BOARD["d8"].centre
+    off = np.linalg.norm(ground.grid - (x, y), axis=-1) / BOARD.pitch
+    picture[(off < near) & (ground.grid[..., 0] > x + 0.5 * BOARD.pitch)] += 0.1
+    seen = BodyObservation(bodies, ground, picture, table)
+    assert "d8" in seen.changed
+    assert ("e8" in seen.other_ends(frozenset({"d8"}))) is touched
 
 
 @pytest.mark.parametrize("way", [(1.2, 0.3), (-0.8, 0.8), (0.0, -1.5)])

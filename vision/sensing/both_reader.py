@@ -9,6 +9,7 @@ from typing import Generic
 
 from companion.rules import Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
+from vision.decoding.belief import Belief
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
@@ -49,6 +50,7 @@ class BothReader(Generic[S]):
         self._since: dict[str, float] = {}
         self._broken: frozenset[str | int] = frozenset()
         self._occupied: frozenset[str] = frozenset()
+        self._deaf = False
         self._unseen = -COVERED
         self._watched: tuple[float, S] | None = None
 
@@ -91,18 +93,20 @@ class BothReader(Generic[S]):
         self._sees = frame.image is not None and seen.still
         if self._missed(frame, past[-1]):
             self._camera.begin_anew()
+        self._deaf |= frame.sensed is None
         if frame.sensed is None:
             return self._alone(self._camera, seen, _silent(frame))
         sensed = self._mended(self._sensors.named(frame.sensed))
         self._occupied = frozenset(map(str, sensed.occupied))
-        doubted = bool(seen.steps or seen.instead) and not self._feels(seen)
-        if doubted:
+        taken = bool(seen.steps or seen.instead) and self._feels(seen, before, sensed)
+        if (seen.steps or seen.instead) and not taken:
             self._camera.not_taken(before, seen)
         felt = self._sensors.read(replace(frame, sensed=sensed), past, self._camera.belief)
+        self._deaf &= not felt.still or self._occupied != self._camera.belief.table.keys()
         if self._blind(frame, seen, felt):
             why = frame.trouble or seen.message or UNSEEN
             return self._alone(self._sensors, felt, say("{why}; the sensors go on", why=why))
-        return self._judged(frame, seen, felt, past)
+        return self._judged(frame, seen, felt, past, taken)
 
     def _missed(self, frame: Frame, state: S) -> bool:
         """Tell whether the game went on without the camera, which has seen no still board for
@@ -130,15 +134,17 @@ class BothReader(Generic[S]):
         self._told, self._since = eye, {}
         return replace(reading, message=reading.message or why)
 
-    def _judged(self, frame: Frame, seen: Reading, felt: Reading, past: Sequence[S]) -> Reading:
-        """Return what both say about one frame."""
+    def _judged(
+        self, frame: Frame, seen: Reading, felt: Reading, past: Sequence[S], taken: bool
+    ) -> Reading:
+        """Return what both say about one frame; the board feels what was ``taken`` to be seen."""
         self._told = self._sensors
         if felt.steps or not seen.still:
             return felt
         self._told = self._camera
         if not self._camera.begun or seen.set_up is not None:
             return seen
-        if (seen.steps or seen.instead) and self._feels(seen):
+        if taken:
             return seen
         if seen.asks:
             return self._narrowed(seen, felt, past)
@@ -147,9 +153,20 @@ class BothReader(Generic[S]):
             return felt
         return self._contradiction(frame, seen, felt)
 
-    def _feels(self, seen: Reading) -> bool:
-        """Tell whether the board feels something just where the camera sees it."""
-        return self._occupied - self._broken == set(seen.position or {}) - self._broken
+    def _feels(self, seen: Reading, before: Belief[S], sensed: Sensed) -> bool:
+        """Tell whether the board feels something just where the camera sees it, and felt something
+        lifted wherever the camera cannot tell what came from what lay there ``before``. Of what
+        happened while the board said nothing it need not have felt that."""
+        there, was = dict(seen.position or {}), before.table
+        if self._occupied - self._broken != there.keys() - self._broken:
+            return False
+        ends = {str(step.action.target) for step in seen.steps} & there.keys() & was.keys()
+        kept = ends - self._broken - self._sensors.lifted(sensed)
+        return self._deaf or all(self._told_apart(s, was[s], there[s]) for s in kept)
+
+    def _told_apart(self, spot: str, one: str, other: str) -> bool:
+        sight = self._camera.sight(frozenset({spot}))
+        return one == other or (sight is not None and sight.told_apart(one, other))
 
     def _narrowed(self, seen: Reading, felt: Reading, past: Sequence[S]) -> Reading:
         """Return the camera's question without what the board contradicts."""
@@ -189,7 +206,7 @@ class BothReader(Generic[S]):
             spots_ = tuple(sorted(self._broken))
             said = say("the sensors of {spots} are not believed: the camera decides", spots=spots_)
             return replace(shown, message=said)
-        return shown
+        return felt if seen.steps else shown
 
     def _mended(self, sensed: Sensed) -> Sensed:
         """Return what was ``sensed``, by what is believed where a sensor is broken."""

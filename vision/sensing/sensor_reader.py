@@ -117,6 +117,12 @@ class SensorReader(Generic[S]):
 
     # -- what is felt ------------------------------------------------------------------
 
+    def lifted(self, known: Sensed) -> frozenset[str]:
+        """Return the spots from which something was lifted since all fitted, with what was sensed
+        now, by the ``known`` names of spots."""
+        occupied, left = (frozenset(map(str, spots)) for spots in (known.occupied, known.left))
+        return self._lifted | left | (self._felt[0] - occupied)
+
     @staticmethod
     def _named_by(sensed: Sensed) -> list[str | int]:
         return sorted({*sensed.occupied, *sensed.left, *(sensed.tokens or ())}, key=str)
@@ -130,11 +136,10 @@ class SensorReader(Generic[S]):
     def _settled(self, frame: Frame, sensed: Sensed) -> bool:
         """Take in what was ``sensed``; tell whether it has not changed for a while."""
         known = self.named(sensed)
-        occupied, left = (frozenset(map(str, spots)) for spots in (known.occupied, known.left))
+        self._lifted = self.lifted(known)
         tokens = None if known.tokens is None else {str(s): t for s, t in known.tokens.items()}
-        before, self._felt = self._felt, (occupied, tokens)
-        self._lifted |= left | (before[0] - occupied)
-        if self._felt != before or left:
+        before, self._felt = self._felt, (frozenset(map(str, known.occupied)), tokens)
+        if self._felt != before or known.left:
             self._since = frame.at
         self._calm = frame.at - self._since
         return self._calm >= SETTLED

@@ -77,6 +77,8 @@ class Bodies:
         self._board, self._ground, self._look = board, ground, look
         self._index = {name: i for i, name in enumerate(ground.names)}
         self.reference, self.kinds = reference, Kinds()
+        self.showed = dict(table)
+        """What stands where in the reference, whatever was believed since."""
         self.recent = deque([Settled(reference, reference, dict(table))], RECENT)
         """The last pictures that were settled: the latest one is the reference."""
         self.left: dict[str, Floats] = {}
@@ -247,6 +249,14 @@ class Bodies:
             covered |= self.shadows.covers(self._board[other].centre, tall, points)
         return covered
 
+    def apart(self, spot: str, others: Iterable[str]) -> Mask:
+        """Return which points of ``spot`` lie a pitch and more from the feet of men on ``others``,
+        where neither their shadows nor their bodies change much."""
+        points = self._places[self._index[spot]]
+        feet = [self._board[other].centre for other in others]
+        off = [np.linalg.norm(points - foot, axis=-1) for foot in feet]
+        return np.asarray(np.min(off, axis=0) >= self._board.pitch, np.bool_)
+
     def shadow(self, spot: str, points: Floats) -> Mask:
         """Return on which of ``points`` (…, 2), in millimetres, the shadow of a man on ``spot`` may
         fall."""
@@ -254,11 +264,10 @@ class Bodies:
         found = self.shadows.covers(self._board[spot].centre, self.tallest, flat)
         return found.reshape(points.shape[:-1])
 
-    def settle(self, now: Settled, before: Mapping[str, str]) -> None:
-        """Take a still picture as the new reference; ``before`` is what was believed to stand until
-        then. What was not understood keeps what it showed before; bare spots and shadows are
-        learned where they are seen."""
-        table, difference = now.table, now.even - self.reference
+    def settle(self, now: Settled) -> None:
+        """Take a still picture as the new reference. What was not understood keeps what it showed
+        before; bare spots and shadows are learned where they are seen."""
+        table, before, difference = now.table, self.showed, now.even - self.reference
         if before != table:
             self._learn_shadows(difference, before, table)
             self._learn_stature(difference, before, table)
@@ -266,6 +275,8 @@ class Bodies:
         for spot in now.unsure:
             square = self._ground.square(self.reference, self._index[spot])
             self._ground.put(reference, self._index[spot], square)
+        kept = {spot: before[spot] for spot in before.keys() & set(now.unsure)}
+        self.showed = {s: t for s, t in table.items() if s not in now.unsure} | kept
         self.reference = reference
         self.leave(now)
         self.recent.append(now)
@@ -278,6 +289,17 @@ class Bodies:
         """Take ``before``, of another light, for a picture from before the reference."""
         even = self.reference + self._ground.difference(before.picture, self.reference)
         self.recent.appendleft(replace(before, even=even))
+
+    def lately(self, spot: str, token: Token) -> list[Floats]:
+        """Return the last pictures, in the light of the first, in which ``token`` was seen on
+        ``spot``: a man since he came there last, for he may have stood otherwise before."""
+        found = [self.reference] if self.showed.get(spot) == token else []
+        for then in reversed(self.recent):
+            if then.table.get(spot) == token:
+                found += [then.even] if spot not in then.unsure else []
+            elif token is not None:
+                break
+        return found
 
     def leave(self, now: Settled) -> None:
         """Remember what the spots of a still picture show that were not understood."""

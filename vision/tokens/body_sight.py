@@ -98,7 +98,7 @@ class BodyObservation:
         for spot in bodies.silhouettes.order:
             self._judge(spot, there)
             there[spot] = self._stands(spot)
-        self._look_into_shadows(there)
+        self._look_into_touches(there, self._look_into_shadows(there))
         names = ground.names
         self.changed = tuple(
             s
@@ -161,7 +161,7 @@ class BodyObservation:
         now = surely if surely.mean() >= SEEN else bodies.visible(spot, there, bodies.shortest)
         if shaded is not None:
             surely, now = surely & ~shaded, now & ~shaded
-        change = self._change(spot, both := surely & bodies.visible(spot, self.table))
+        change = self._change(spot, both := surely & bodies.visible(spot, bodies.showed))
         amount = change / bodies.contrast(spot, token, both) if change < math.inf else math.inf
         same = max(0.0, 1.0 - amount / WITHIN)
         said = 0.0
@@ -182,8 +182,7 @@ class BodyObservation:
         self._stirred[spot], self._touched[spot] = said, 0.0
         if token is not None and amount < math.inf:
             self._stirred[spot] = min(1.0, max(0.0, amount / WITHIN - 1.0))
-            odds = TOUCHED[0] * math.log(max(change, 1e-6) / self._usual) + TOUCHED[1]
-            self._touched[spot] = 1.0 / (1.0 + math.exp(-odds))
+            self._touched[spot] = self._touch(change)
         if not surely.all():
             self.partly.add(spot)
         self._same[spot] = same
@@ -197,13 +196,13 @@ class BodyObservation:
 
     def _change(self, spot: str, seen: Mask) -> float:
         """Return by how much the ``seen`` part of ``spot`` differs from what it showed lately when
-        the same stood there, in logarithms of light; infinity if too little is seen."""
-        if seen.mean() < SEEN:
+        the same stood there, in logarithms of light; infinity if too little is seen, or something
+        else stood there."""
+        bodies, lately = self._bodies, self._bodies.lately(spot, self.table.get(spot))
+        if seen.mean() < SEEN or not lately:
             return math.inf
-        bodies, token = self._bodies, self.table.get(spot)
-        lately = (b for b in bodies.recent if spot not in b.unsure and b.table.get(spot) == token)
-        now, some = bodies.points(self.even, spot), [bodies.reference, *(b.even for b in lately)]
-        return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in some)
+        now = bodies.points(self.even, spot)
+        return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in lately)
 
     def _unseen(
         self, spot: str, there: Standing, least: float = HIDDEN
@@ -215,8 +214,8 @@ class BodyObservation:
         changes, head = [], np.zeros(1, np.bool_)
         if token is not None:
             head = bodies.head(spot, self.table, there)
-            lately = [b.even for b in bodies.recent if b.table.get(spot) == token]
-            changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately if head.any()]
+            lately = bodies.lately(spot, token) if head.any() else ()
+            changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately]
         stays = gone = 0.0
         if token is not None and changes and head.sum() >= HEAD:
             amount = min(changes) / (WITHIN * bodies.usual(bodies.body(token)))
@@ -230,7 +229,7 @@ class BodyObservation:
         seen what was seen before."""
         bodies, token = self._bodies, self.table.get(spot)
         head = bodies.against_the_board(spot, self.table, there)
-        lately = [b.even for b in bodies.recent if b.table.get(spot) == token]
+        lately = bodies.lately(spot, token)
         if head.sum() < HEAD or not lately:
             return {}
         change = min(float(worst(self.even[head] - e[head]).mean()) for e in lately)
@@ -247,9 +246,9 @@ class BodyObservation:
         every = np.ones(len(off), np.bool_)
         return float(off.mean()) < WITHIN * self._bodies.contrast(spot, None, every)
 
-    def _look_into_shadows(self, there: Standing) -> None:
+    def _look_into_shadows(self, there: Standing) -> frozenset[str]:
         """Judge anew, from the light on, what may be the shadow of somebody who came, or the light
-        after somebody who left."""
+        after somebody who left. Return where somebody came or left."""
         bodies = self._bodies
         doubtful = [spot for spot in self._nats if self._margin(spot) < DOUBT]
         came: dict[str, str | Stranger | None] = {}
@@ -264,6 +263,22 @@ class BodyObservation:
                 now = self._stands(spot)
                 came |= {spot: now} if now else {}
                 left |= {spot: self.table[spot]} if spot in self.table else {}
+        return frozenset(came.keys() | left.keys())
+
+    def _look_into_touches(self, there: Standing, moved: frozenset[str]) -> None:
+        """Judge anew who seems to have been touched beside those who ``moved``: by what is seen
+        apart from them."""
+        bodies = self._bodies
+        for spot in self.table.keys() - moved if moved else ():
+            if self._touched[spot] > TAKEN:
+                seen = bodies.visible(spot, there, bodies.tallest) & bodies.apart(spot, moved)
+                change = self._change(spot, seen & bodies.visible(spot, bodies.showed))
+                self._touched[spot] = self._touch(change) if change < math.inf else 0.0
+
+    def _touch(self, change: float) -> float:
+        """Return how probable it is that a man was touched whose spot shows this ``change``."""
+        odds = TOUCHED[0] * math.log(max(change, 1e-6) / self._usual) + TOUCHED[1]
+        return 1.0 / (1.0 + math.exp(-odds))
 
     def _excuse(self, spot: str, there: Standing, shaded: Mask) -> None:
         """Judge a bare ``spot`` by what is not ``shaded``; where that is too little, a shadow is
@@ -365,7 +380,7 @@ class BodyObservation:
         if against and table == self.table:
             self._bodies.leave(now)
             return False
-        self._bodies.settle(now, self.table)
+        self._bodies.settle(now)
         return True
 
     def learn(self, spot: str, token: Token) -> None:
