@@ -22,6 +22,7 @@ from vision.board.calibrate import Camera
 from vision.board.ground import DISC, Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
+from vision.eyes.body_eye import CALM, BodyEye
 from vision.frames import Frame
 from vision.tokens.arms import covered
 from vision.tokens.bodies import Bodies, Settled
@@ -301,6 +302,21 @@ def test_a_large_thing_that_stays_is_read_round_at_the_second_picture() -> None:
     assert not first.still
     assert second.still
     assert second.steps == ()
+
+
+@pytest.mark.parametrize(("every", "until"), [(0.125, CALM), (STILLS, STILLS)])
+def test_what_lies_still_for_long_is_no_hand_though_nothing_new_is_seen(
+    every: float, until: float
+) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    image, table = next(scene.frames()).image, scene.game.expect(scene.past[-1])
+    assert scene.reader.camera is not None
+    first = Frame(image, 0.0, "first")
+    eye = BodyEye(scene.reader.board, scene.reader.camera, first, scene.game.look, table)
+    for at in (every * count for count in range(1, 24)):
+        glance = eye.look(Frame(image, at, str(at)), table)
+        assert (glance.changed, glance.rests) == ((), at >= until)
 
 
 def test_what_looks_like_nothing_known_speaks_for_nobody() -> None:

@@ -97,7 +97,8 @@ class BodyEye(Eye):
         self._last, self._last_at, self._image = now, frame.at, frame.image
         self._lit = frozenset(frame.lit or ()) & self._board.spots.keys()
         if same:
-            return Glimpse()
+            # What lies over the board and was not understood lies there yet.
+            return Glimpse(rests=not film or frame.at - self._calm_since >= CALM)
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
         if not still:
             self._calm_since = frame.at
