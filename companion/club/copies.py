@@ -11,8 +11,8 @@ from companion.journal.copying import append_rows
 
 
 class Copies:
-    """Copies of all tables' journals in ``folder``, brought up to date when somebody looks. May be
-    used from any thread."""
+    """Copies of all tables' journals in ``folder``, brought up to date when somebody looks; each
+    process makes its own. May be used from any thread."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self.store, self._folder = store, folder
@@ -54,7 +54,7 @@ class Copies:
             if not same or any(row.kind == "deleted" for row in rows):
                 self._forget(path)
                 rows = list(self.store.every_event(table.table, table.epoch))
-            append_rows(path, rows)
+            append_rows(path, rows, lasting=False)
             last = rows[-1].seq if rows else after
             self._known[key] = table._replace(seq=max(last, table.seq))
         return path

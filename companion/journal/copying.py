@@ -151,9 +151,10 @@ def write_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
     return append_rows(path, rows)
 
 
-def append_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
+def append_rows(path: str | Path, rows: Iterable[EventRow], *, lasting: bool = True) -> int:
     """Write ``rows`` to the journal at ``path``, which is made where there is none; return how
-    many.
+    many. Where it need not be ``lasting``, because it is thrown away with the process that writes
+    it, nobody waits for the disk.
 
     Raises:
         BadInput: the file is no journal.
@@ -163,6 +164,8 @@ def append_rows(path: str | Path, rows: Iterable[EventRow]) -> int:
     try:
         with closing(open_sqlite(str(path))) as db:
             prepare(db, str(path))
+            if not lasting:
+                db.execute("PRAGMA synchronous = OFF")
             db.execute("BEGIN IMMEDIATE")
             for row in rows:
                 if row.begun is not None:
