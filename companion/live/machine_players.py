@@ -333,7 +333,12 @@ class MachinePlayers:
         now = self._clock()
         if "action" not in answer:
             why = answer["fault"] or say("it has ended")
-            fault = say("The machine of {seat} cannot play: {why}", seat=say(meant.seat), why=why)
+            fault = say(
+                "The machine of {seat} cannot play: {why}. Make its moves yourselves, or choose "
+                "another player under Seats.",
+                seat=say(meant.seat),
+                why=why,
+            )
             _log.warning("%s", fault)
             self._note(meant._replace(since=now, fault=fault))
             return

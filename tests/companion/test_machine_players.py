@@ -215,7 +215,8 @@ def test_a_machine_that_falls_is_told_and_the_game_goes_on(beside: Beside) -> No
     beside.machines.give({"white": "uci:/no/such/program"}, "host")
     beside.until(lambda: beside.words().startswith("The machine"))
     assert beside.words() == (
-        "The machine of white cannot play: there is no program “/no/such/program” on this machine"
+        "The machine of white cannot play: there is no program “/no/such/program” on this machine. "
+        "Make its moves yourselves, or choose another player under Seats."
     )
     beside.machines.step()
     beside.table.play(CHESS.parse(beside.table.setup, "e2-e4"), "camera")
