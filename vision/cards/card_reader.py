@@ -20,6 +20,7 @@ from vision.cards.card_sight import CardPlace, CardSight, sure_tokens
 from vision.cards.card_trace import CardNotes
 from vision.cards.cards import SURE, KnownDeck
 from vision.cards.evening_deck import EveningDeck
+from vision.cards.hands_over import HandsOver
 from vision.cards.printed_cards import printed
 from vision.cards.stories import CardStory, SeenCards, Stories, ToldCards, by_spot
 from vision.cards.teaching import Lesson
@@ -29,7 +30,7 @@ from vision.frames import Frame, Image, TableFile
 from vision.taught import TaughtReader
 from vision.tokens.album import Album
 from vision.watching.resized import Resized
-from vision.watching.waiting import Gate, listed
+from vision.watching.waiting import MOVES, REACHES, Gate, listed
 
 BACKWARDS = 3
 """Number of the last cards that may have been taken back."""
@@ -64,7 +65,7 @@ class CardReader(TaughtReader, Generic[S]):
         self._game, self._resized, self._live = game, Resized(table_file), live
         self._board = game.board(setup)
         self._sight = CardSight(self._board, deck or printed(game, setup))
-        self._evening = EveningDeck()
+        self._evening, self._hands = EveningDeck(), HandsOver(self._board)
         self._notes = CardNotes(self._board)
         self._lesson = Lesson(self.deck, partial(name_of, game))
         self._camera: Camera | None = None
@@ -142,9 +143,10 @@ class CardReader(TaughtReader, Generic[S]):
         calm = self._gate.calm(frame) or (self._first and not self._live)
         self._first = False
         if not calm:
-            return Reading(frame.name, still=False, reason=say("something moves"))
+            return Reading(frame.name, still=False, reason=MOVES)
         told = self._state is not None and past[-1] == self._state
         waits = any(looks <= DOUBTED for looks in self._unclear.values()) or bool(self._gone)
+        waits = waits or (self._last is not None and not self._last.still)
         if not self._gate.due() and told and not waits and self._last is not None:
             return replace(self._last, frame=frame.name, steps=(), ahead=())
         try:
@@ -161,6 +163,7 @@ class CardReader(TaughtReader, Generic[S]):
         """Look at every place again, wherever the board is now; cards and bare places look as
         they did."""
         self._camera = None
+        self._hands.forget()
         self._gate.again()
         for spot in self._board:
             self._sight.forget(spot)
@@ -198,6 +201,8 @@ class CardReader(TaughtReader, Generic[S]):
     def _tell(self, frame: Frame, image: Image, past: Sequence[S]) -> Reading:
         assert self._camera is not None
         seen_now = self._sight.look(image, self._camera, self._board, frame.lit or ())
+        if self._hands.seen(image, self._camera, seen_now, frame.lit or ()):
+            return Reading(frame.name, still=False, reason=REACHES)
         places = self._evening.weighed(seen_now)
         self._learn(places, past[-1])
         self._notes.look(places, self._game.expect(past[-1]), frame.lit or ())

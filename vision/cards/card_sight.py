@@ -59,11 +59,13 @@ it."""
 @dataclass(frozen=True, eq=False)
 class CardPlace:
     """What a place shows. ``bare``: nothing; else ``card`` is what the card there may be, None if
-    no card can be made out, and ``picture`` that card upright."""
+    no card can be made out, ``picture`` that card upright and ``outline`` its corners (4, 2) in
+    millimetres on the board."""
 
     bare: bool = False
     card: CardReading | None = None
     picture: Image | None = None
+    outline: Corners | None = None
 
     @property
     def token(self) -> str | None:
@@ -149,7 +151,9 @@ class CardSight:
         if not reading.faces and not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
             return CardPlace(bare=self._is_bare(spot, small, lit))
-        return CardPlace(card=reading, picture=picture)
+        half = WINDOW * self._board.pitch / 2
+        outline = (corners + 0.5) / PER_MM - half + np.array(self._board[spot].centre)
+        return CardPlace(card=reading, picture=picture, outline=outline)
 
     def _made_out(
         self, window: Image, cards: Sequence[FoundCard]

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board
-from vision.board.calibrate import Camera
+from vision.board.calibrate import Camera, Points
 from vision.board.evenness import Evenness
 from vision.board.fit import match
-from vision.board.raster import Floats, in_view, polygons, raster_over
+from vision.board.raster import Floats, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.tokens import patches
@@ -90,7 +90,7 @@ class Watch:
         self._middles = self._raster.to_pixels(centres)
         self._discs = self._disc_indices(0.44 * PER_PITCH)
         self._centres = centres
-        self._on_board = self._board_mask()
+        self._on_board = self._within([np.array(s.outline) for s in board.spots.values()]) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual = 0.0
         self._evenness = Evenness()
@@ -121,10 +121,12 @@ class Watch:
         """Return where the board lies in the last picture."""
         return self._camera
 
-    def look(self, image: Image, lit: Collection[str] = ()) -> Glance:
-        """Compare ``image`` with the last still picture, and follow the board if it moved. What
-        shines under the spots ``lit`` is not taken for something large that lies there."""
-        self._unlit = self._beside_lights(lit)
+    def look(
+        self, image: Image, lit: Collection[str] = (), known: Collection[Points] = ()
+    ) -> Glance:
+        """Compare ``image`` with the last still picture, and follow the board if it moved. Over
+        lights under ``lit`` spots and ``known`` outlines (n, 2), in mm, nothing large is seen."""
+        self._unlit = self._apart_from(lit, known)
         glance = self._followed(image)
         self._picture = image
         return self._with_arm_beside(glance)
@@ -471,23 +473,22 @@ class Watch:
             camera = fit.camera
         return camera
 
-    def _board_mask(self) -> NDArray[np.bool_]:
+    def _within(self, outlines: Collection[Points]) -> NDArray[np.uint8]:
+        """Return a mask of the raster, 1 within ``outlines`` (n, 2), in millimetres."""
         mask = np.zeros((self._raster.height, self._raster.width), np.uint8)
-        for corners in polygons(self._board, self._raster.to_pixels):
-            cv2.fillConvexPoly(mask, corners, (1,))
-        return mask > 0
+        for corners in outlines:
+            points = np.round(self._raster.to_pixels(corners)).astype(np.int32)
+            cv2.fillConvexPoly(mask, points, (1,))
+        return mask
 
-    def _beside_lights(self, lit: Collection[str]) -> NDArray[np.bool_]:
-        """Return the raster without the spots ``lit`` and their next surroundings."""
-        if not lit:
-            return self._everywhere
-        mask = np.zeros(self._on_board.shape, np.uint8)
+    def _apart_from(self, lit: Collection[str], known: Collection[Points]) -> NDArray[np.bool_]:
+        """Return the raster without the spots ``lit``, what is ``known`` and what is next to it."""
         rows = [index for index, name in enumerate(self._names) if name in lit]
-        if rows:
-            mask.ravel()[self._discs[rows]] = 1
-            mask = np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)), np.uint8)
-        unlit: NDArray[np.bool_] = mask == 0
-        return unlit
+        if not (rows or known):
+            return self._everywhere
+        mask = self._within(known)
+        mask.ravel()[self._discs[rows]] = 1
+        return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)) == 0, np.bool_)
 
     def _disc_indices(self, radius: float) -> NDArray[np.int64]:
         reach = int(radius)
