@@ -45,12 +45,14 @@ def test_an_unchanged_picture_shows_nothing(rim: np.ndarray) -> None:
     assert seen(rim) == Large()
 
 
-def test_what_reaches_in_beside_the_board_no_larger_than_captured_tokens_may_be_some(
-    rim: np.ndarray,
+@pytest.mark.parametrize("box", [(30, 70, 38, 80), (30, 66, 38, 80), (0, 50, 80, 80)])
+def test_what_reaches_in_beside_the_board_hides_nothing_of_it(
+    rim: np.ndarray, box: tuple[int, int, int, int]
 ) -> None:
-    little = seen(rim, (30, 70, 38, 80))
-    assert (little.arm, little.loose, little.over, little.edge) == (False, True, (), True)
-    assert seen(rim, (30, 66, 38, 80)).arm
+    beside = seen(rim, box)
+    assert (beside.arm, beside.loose, beside.over) == (False, True, ())
+    left, _, right, bottom = box
+    assert seen(rim, (left, 36, right, bottom)).arm, "it reaches over a spot"
 
 
 def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
@@ -78,9 +80,10 @@ def test_what_reaches_along_the_edge_further_than_a_token_is_no_token(rim: np.nd
 
 
 def test_captured_tokens_that_graze_the_edge_are_no_arm(rim: np.ndarray) -> None:
-    stack = (60, 66, 68, 78), (62, 77, 65, 80)
-    assert seen(rim, *stack) == Large()
-    assert seen(rim, stack[0], (60, 77, 68, 80)).arm, "as broad at the edge as anywhere"
+    rim[:, 18:20] = True
+    stack = (20, 36, 32, 44), (18, 38, 20, 41)
+    assert not seen(rim, *stack).arm
+    assert seen(rim, stack[0], (18, 36, 20, 44)).arm, "as broad at the edge as anywhere"
 
 
 def test_a_fingertip_at_the_edge_may_hold_what_left_the_board(rim: np.ndarray) -> None:

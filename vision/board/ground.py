@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board
+from vision.board.bands import Bands
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
 from vision.board.raster import Floats, Raster, in_view, raster_over
@@ -82,6 +83,8 @@ class Ground:
         inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
                            borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
         self.rim = self.valid & (np.asarray(inside) == 0) & ~self.on_board
+        places, seen = self.grid.reshape(-1, 2).astype(np.float64), self.valid & self.on_board
+        self._bands = Bands(camera, places, seen.ravel(), self._board.pitch / PER_PITCH)
 
     def follow(self, image: Image, before: Floats) -> float:
         """Find the board after a bump; ``before`` is how it was laid on the raster before.
@@ -132,18 +135,31 @@ class Ground:
     def difference(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the change of light taken out,
         (height, width, 3)."""
-        rest = now - then
+        return self._evened(now, then)[0]
+
+    def beside(self, now: Floats, then: Floats) -> Floats:
+        """Return the difference of two pictures on the raster with the mean change of the board's
+        light taken out, (height, width, 3): what is large beside the board stays in it."""
+        rest = now - self._evened(now, then)[1]
+        return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
+
+    def _evened(self, now: Floats, then: Floats) -> tuple[Floats, Floats]:
+        """Return the difference of two pictures without the change of light, and the earlier one
+        with the bands that are seen in the later one. Dark places show bands less."""
+        bands = np.exp(self._bands.of(now - then))
+        banded = np.asarray(np.log((np.exp(then) - DARK) * bands + DARK), np.float32)
+        plain, other = self._in_even_light(now - then), self._in_even_light(now - banded)
+        seen = self.valid & self.on_board
+        left, less = (float(np.median(np.abs(off[seen]))) for off in (plain, other))
+        return (other, banded) if less < left else (plain, then)
+
+    def _in_even_light(self, rest: Floats) -> Floats:
+        """Return the difference ``rest`` of two pictures without its local median."""
         # medianBlur wants whole numbers; a step of 0.01 is below the noise.
         steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
         steps[~self.valid] = 128
         light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
         return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
-
-    def beside(self, now: Floats, then: Floats) -> Floats:
-        """Return the difference of two pictures on the raster with the mean change of the board's
-        light taken out, (height, width, 3): what is large beside the board stays in it."""
-        rest = now - then
-        return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
 
     def spots(self, picture: Floats) -> Floats:
         """Return the pixels of every spot (n, m, …), in the order of ``names``."""
@@ -174,6 +190,14 @@ class Ground:
         """Write the pixels (m, 3) of one spot into ``picture``."""
         picture.reshape(-1, 3)[self._squares[index]] = pixels
 
+    def sloping(self, here: NDArray[np.int64], levels: Floats) -> Floats:
+        """Return the ``levels`` (m, 3) of the spots of the numbers ``here`` as a plane that slopes
+        over the board, at every spot (n, 3)."""
+        size = np.ptp(self._middles[:, 0]) / 2
+        places = np.c_[np.ones(len(self._middles)), self._middles / size]
+        plane = np.linalg.lstsq(places[here], levels, rcond=None)[0]
+        return np.asarray(places @ plane, np.float32)
+
     def under(self, labels: NDArray[np.int32], spot: str) -> NDArray[np.int32]:
         """Return which of the ``labels`` of the raster's points (height, width) are found on the
         disc of ``spot``."""
@@ -197,9 +221,6 @@ def bare_ground(
     bare spots of their shade, as bright as a plane fitted to those says. Bare spots keep what they
     show, unless they no longer match their ``own`` earlier picture."""
     pixels, result = ground.spots(picture), picture.copy()
-    left, _, right, _ = board.bounds
-    places = np.array([(1.0, *board[n].centre) for n in ground.names])
-    places[:, 1:] *= 2 / (right - left)
     bare = np.array([name not in covered for name in ground.names])
     shades = np.array([board[name].shade for name in ground.names])
     for shade in dict.fromkeys(shades):
@@ -207,8 +228,8 @@ def bare_ground(
         if len(here) < 4:
             here = np.flatnonzero(bare) if bare.any() else np.arange(len(bare))
         level = np.median(pixels[here], 1)
-        plane = np.linalg.lstsq(places[here], level, rcond=None)[0]
+        everywhere = ground.sloping(here, level)
         pattern = np.median(pixels[here] - level[:, None], 0)
         for index in np.flatnonzero((~bare | (not own)) & (shades == shade)):
-            ground.put(result, int(index), pattern + places[index] @ plane)
+            ground.put(result, int(index), pattern + everywhere[index])
     return result

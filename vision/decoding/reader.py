@@ -181,7 +181,8 @@ class Reader(Generic[S]):
         if glance.loose and self._strange(seen, glance, past, checked):
             if not glance.rests:
                 under = say("something large lies there, and what is under it is not known")
-                return Reading(name, still=False, reason=under)
+                reason = under if glance.over else waiting.REACHES
+                return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
             self._hidden |= {s for s in near if seen.error(s, self._belief.table.get(s)) > FITS}
             checked -= self._hidden

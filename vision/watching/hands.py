@@ -1,10 +1,11 @@
 """Whether something larger than a token is in view, told from where a picture differs from the
 settled one.
 
-An arm reaches in from outside the picture. Something large that does not may be a hand whose sleeve
-looks like the table, several tokens that moved side by side, or a cup that somebody put down.
-Something small at the edge of the picture may be a finger or a token. The reader decides between
-these by whether the spots under it still show what they should.
+An arm reaches in from outside the picture over the board; a sleeve or a person at its edge that
+covers no spot is like a cup beside the board. Something large that does not reach in may be a hand
+whose sleeve looks like the table, several tokens that moved side by side, or a cup that somebody
+put down. Something small at the edge of the picture may be a finger or a token. The reader decides
+between these by whether the spots under it still show what they should.
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in at the points ``at``, or covers more than a few spots;
-    ``loose``: something does not, or but a little, and lies at the points ``at``, over the spots of
-    the numbers ``over``, which may be none. ``edge``: something as small as a token or some
-    fingers, which is not there otherwise, touches the edge of the picture, ``near`` the spots of
-    these numbers."""
+    """``arm``: something large reaches in over the board, at the points ``at``, or covers more than
+    a few spots; ``loose``: something does not, or but a little, and lies at the points ``at``, over
+    the spots of the numbers ``over``, which may be none. ``edge``: something as small as a token or
+    some fingers, which is not there otherwise, touches the edge of the picture, ``near`` the spots
+    of these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -103,8 +104,8 @@ def large_things(
     for thing in large:
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
-        # A little may be a token that lies half out of the picture, or beside the board.
-        touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
+        # What stays beside the board hides nothing of it, and is no hand that plays.
+        touching[thing] &= bool((share > UNDER).any()) and bool(areas[thing] > size or broad[thing])
     things = large[solid[large]]
     if (arms := things[touching[things]]).size:
         return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
