@@ -60,8 +60,10 @@ def analysed(
         if best is not None and action in game.legal(state):
             made = best if best.action == action else _beside(searcher, state, best, action, budget)
             share = _in_hindsight(game, state, after, made.expected, then)
+            if made.action == best.action:
+                best = _instead(searcher, state, made, share, budget)
             # What was found while the action was looked at beside it is known now, too.
-            top = max(best.expected, share)
+            top = share if best.action == action else max(best.expected, share)
             number = game.decides(state)
             yield Reviewed(
                 at,
@@ -105,6 +107,18 @@ def _beside(
     """Return what is thought of ``action`` when it is looked at beside the best one."""
     both = searcher.ideas(state, budget, 2, among=(best.action, action))
     return next(thought for thought in both if thought.action == action)
+
+
+def _instead(
+    searcher: Searcher[S], state: S, made: Thought, share: float, budget: Budget
+) -> Thought:
+    """Return what is better than ``made``, which was thought the best and turned out to be worth
+    ``share``: the best of the others; ``made`` itself where much was not lost by it, or none is."""
+    others = [action for action in searcher.game.legal(state) if action != made.action]
+    if made.expected - share < BLUNDER or not others:
+        return made
+    other = searcher.ideas(state, budget, 1, among=others)[0]
+    return other if other.expected > share else made
 
 
 def _shares(game: Game[Any], after: Any, number: int, own: float) -> dict[str, float]:

@@ -44,6 +44,17 @@ def test_nothing_better_than_the_best_is_ever_lost(mate: list[Reviewed]) -> None
     assert all(sum(moment.shares.values()) == pytest.approx(1) for moment in mate)
 
 
+def test_what_was_done_is_never_called_better_than_itself() -> None:
+    """The machine likes the rook and sees only one action later that this lets in a mate."""
+    rook = "e2-e4 e7-e5 g1-f3 b8-c6 f1-c4 g8-f6 f3-g5 f6-e4 g5-f7 d8-h4 f7-h8 h4-f2"
+    found = looked_at("chess", rook.split())
+    turning = [moment for moment in found if moment.blunder]
+    assert {moment.seat for moment in turning} == {"white", "black"}
+    for moment in turning:
+        assert moment.best.action != moment.action
+        assert moment.best.expected - moment.shares[moment.seat] == pytest.approx(moment.lost)
+
+
 def test_each_seat_is_told_its_blunders_and_captures() -> None:
     game: Any = find_game("chess")
     told = as_json(game, looked_at("chess", ["e2-e4", "d7-d5", "e4-d5", "d8-d5"]))
