@@ -68,6 +68,16 @@ def test_a_machine_plays_on_for_who_sits_there_and_for_nobody_else(context: Any)
     assert seats(guest) == {"white": "level:1"}
 
 
+def test_whom_a_machine_plays_on_for_is_not_told_that_it_is_his_turn(context: Any) -> None:
+    host, _ = context
+    host.post("/api/seat", seat="white")
+    assert "Your turn" in host.get("/").text
+    host.post("/api/machine", seat="white", plays="level:1")
+    assert "Your turn" not in host.get("/").text
+    host.post("/api/machine", seat="white", plays="person")
+    assert "Your turn" in host.get("/").text
+
+
 def test_who_sits_down_on_a_machines_seat_plays_it(context: Any) -> None:
     host, guest = context
     host.post("/api/machine", seat="black", plays="level:2")

@@ -43,7 +43,8 @@ function speak(text) {
 // Called with every new snapshot and what is to be said of it.
 export function happened(view, before, sentence) {
   if (!before || !view.news.length) return;
-  const mine = view.you.seats.includes(view.to_move) && before.to_move !== view.to_move;
+  const played = view.to_move in (view.machines?.seats ?? {}); // by a machine
+  const mine = view.you.seats.includes(view.to_move) && !played && before.to_move !== view.to_move;
   const kind = view.news.at(-1).kind === "refused" ? "refused" : mine ? "turn" : "move";
   if (wanted("sound") && audio?.state === "running") for (const note of TUNES[kind]) tone(...note);
   if (wanted("vibrate") && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(SHAKES[kind] || []);
