@@ -35,7 +35,7 @@ HOLE_MM = 6.0
 """Millimetres: the diameter of the hole for an LED of 5 mm, or for the light of a strip's LED."""
 CORNERS = ("far left", "far right", "near right", "near left")
 """Where markers 0 to 3 lie, as the first seat sees the board."""
-_THIN = "#9a9a9a"
+_THIN, _SMALL = "#9a9a9a", 2.2
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,21 @@ def markers_sheet(order: PrintOrder) -> Sheet:
     """Return the four corner markers alone, to be cut out and laid beside a board one has."""
     view = fit_view(order.board, CameraView(marks="markers"))
     size, strokes, words = view.marker_mm, [], []
-    for number, (x, y) in marker_centres(view).items():
-        at = (2.1 * size * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
+    told = {
+        number: f"{number}: {CORNERS[number]}, {abs(x) * order.scale:.0f} mm and "
+        f"{abs(y) * order.scale:.0f} mm from the board's middle"
+        for number, (x, y) in marker_centres(view).items()
+    }
+    # Neither markers nor what is told of them meet: a letter is half as wide as it is high.
+    wide = max(2.1 * size, 0.55 * _SMALL / order.scale * max(map(len, told.values())))
+    for number, text in told.items():
+        at = (wide * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
         strokes += [Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1)]
         strokes += list(marker(number, at, size))
-        text = f"{number}: {CORNERS[number]}, {abs(x) * order.scale:.0f} mm and "
-        text += f"{abs(y) * order.scale:.0f} mm from the board's middle"
-        words.append(Words(text, (at[0], at[1] + 0.86 * size), 2.2 / order.scale))
+        words.append(Words(text, (at[0], at[1] + 0.86 * size), _SMALL / order.scale))
     title = f"{order.game.title}: corner markers"
-    left, top, right, bottom = box_of(strokes)
-    box = (left - 0.3 * size, top, right + 0.3 * size, bottom + 0.2 * size)
+    _, top, _, bottom = box_of(strokes)
+    box = (-wide / 2, top, 1.5 * wide, bottom + 0.2 * size)
     return Sheet(title, box, tuple(strokes), tuple(words)).scaled(order.scale)
 
 

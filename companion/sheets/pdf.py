@@ -48,7 +48,8 @@ def pdf_of(sheets: Iterable[Sheet], paper: str) -> FPDF:
 def _page(pdf: FPDF, sheet: Sheet, tiling: Tiling, page: Page) -> None:
     pdf.add_page(format=(page.width, page.height))
     left, top, right, bottom = page.window
-    with pdf.rect_clip(MARGIN, MARGIN, right - left, bottom - top):
+    # Its own context: after the clip readers go back to the font before it, and so has pdf to.
+    with pdf.local_context(), pdf.rect_clip(MARGIN, MARGIN, right - left, bottom - top):
         for stroke in sheet.strokes:
             if stroke.points and meets(_grown(box_of([stroke]), stroke.width), page.window):
                 _draw(pdf, stroke, page)

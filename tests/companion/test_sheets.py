@@ -127,6 +127,34 @@ def test_the_ruler_on_every_page_is_a_hundred_millimetres_long():
         assert widest / DOTS == pytest.approx(RULER_MM, rel=RIGHT)
 
 
+@pytest.mark.parametrize("name", ["chess", "invictus", "hoplomachus"])
+def test_every_page_tells_what_its_ruler_is_for(name):
+    """Also where the last words of the sheet are as small as these."""
+    pdf = pdf_of(sheets(order(name), ("board", "markers", "leds")), "a4")
+    document = pypdfium2.PdfDocument(bytes(pdf.output()))
+    for page in document:
+        text = page.get_textpage()
+        (at,) = (n for n in range(text.count_chars()) if text.get_text_range(n, 10) == "100 mm: me")
+        left, bottom, right, top = text.get_charbox(at)
+        assert right > left
+        assert top > bottom
+    document.close()
+
+
+@pytest.mark.parametrize("name", ["chess", "invictus", "victorus", "heximeros", "hoplomachus"])
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_what_is_told_of_two_markers_does_not_meet(name, scale):
+    (sheet,) = sheets(order(name, scale=scale), ("markers",))
+    pdf = pdf_of([sheet], "a4")
+    spans = {}
+    for words in sheet.words:
+        pdf.set_font("helvetica", size=words.size * 72 / 25.4)
+        half = pdf.get_string_width(words.text) / 2
+        spans.setdefault(words.at[1], []).append((words.at[0] - half, words.at[0] + half))
+    for (_, ends), (begins, _) in some([sorted(row) for row in spans.values()]):
+        assert ends < begins
+
+
 def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():
     wanted = order("victorus")
     printed = sheets(wanted, ("tokens",))
