@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
-from companion.rules.geometry import Board, Point
+from companion.rules.geometry import Board, Point, inside
 
 BESIDE = 0.84
 """How far beyond the last cell of a line its coordinate stands, in pitches."""
@@ -16,7 +16,8 @@ def coordinates(board: Board) -> list[tuple[str, Point]]:
     """Return what is written round ``board`` so that everybody finds a spot called like ``h4``:
     beside both ends of each line of cells with one letter that letter, of each with one number
     that number. Where the numbers make no straight lines the spots' whole names stand beside the
-    ends. Nothing for boards whose spots are called otherwise."""
+    ends, and farther out where something filled is in the way. Nothing for boards whose spots are
+    called otherwise."""
     found = {name: re.fullmatch(r"([a-z]+)(\d+)", name) for name in board.spots}
     if not all(found.values()):
         return []
@@ -26,7 +27,7 @@ def coordinates(board: Board) -> list[tuple[str, Point]]:
             lines[axis].setdefault(key, []).append(name)
     letters, numbers = ([_in_line(board, line) for line in axis.values()] for axis in lines)
     straight = all(line is not None for line in numbers)
-    written = []
+    written, filled = [], [mark for mark in board.marks if mark.fill]
     for axis, ends in ((0, letters), (1, numbers if straight else [])):
         for key, line in zip(lines[axis], ends, strict=False):
             if line is None:
@@ -34,8 +35,11 @@ def coordinates(board: Board) -> list[tuple[str, Point]]:
             for end, other in (line, line[::-1]):
                 (x0, y0), (x1, y1) = board[other].centre, board[end].centre
                 long = math.hypot(x1 - x0, y1 - y0)
-                out = BESIDE * board.pitch / long
-                at = (x1 + (x1 - x0) * out, y1 + (y1 - y0) * out)
+                out = board.pitch / long
+                step = ((x1 - x0) * out, (y1 - y0) * out)
+                at = (x1 + BESIDE * step[0], y1 + BESIDE * step[1])
+                while any(inside(at, mark.points) for mark in filled):
+                    at = (at[0] + step[0], at[1] + step[1])
                 written.append((key if straight else end, at))
     return written
 

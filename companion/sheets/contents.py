@@ -66,7 +66,8 @@ def board_sheet(order: PrintOrder) -> Sheet:
     view = replace(fit_view(order.board, CameraView(marks="markers")), mat="")
     edge = view.reach + 0.75 * view.marker_mm
     strokes = tuple(printed(order.board, view))
-    title = f"{order.game.title}: board, {order.board.pitch * order.scale:g} mm a cell"
+    cell = round(order.board.pitch * order.scale, 2)
+    title = f"{order.game.title}: board, {cell:g} mm a cell"
     words = tuple(_letters(order.board, view)) if order.lettered else ()
     return Sheet(title, (-edge, -edge, edge, edge), strokes, words).scaled(order.scale)
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import pytest
 
 from companion.games import find_game
 from companion.rules import Board, Spot, coordinates
+from companion.rules.geometry import inside
 
 
 def written(name):
@@ -24,6 +28,12 @@ def test_coordinates_stand_beside_the_board_and_not_on_a_cell(name):
     board, found = written(name)
     assert found
     assert [text for text, at in found if board.at(at) is not None] == []
+    dark = [mark.points for mark in board.marks if mark.fill]
+    assert [text for text, at in found if any(inside(at, points) for points in dark)] == []
+    places = [at for _, at in found]
+    assert all(
+        math.dist(one, two) > board.pitch / 4 for one, two in itertools.combinations(places, 2)
+    )
 
 
 def test_boards_whose_spots_have_names_of_their_own_have_none():
