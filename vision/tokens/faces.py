@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, discs, laid, windows
+from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
 
 JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
 """Degrees by which a token may be turned against how it was enrolled: two careless hands, each up
@@ -158,22 +158,26 @@ def outlines_of(
     marked = (strange > thresholds[:, None, None]).view(np.uint8).reshape(-1, side)
     closed = cv2.morphologyEx(marked, cv2.MORPH_CLOSE, kernel)
     opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel)
+    large = opened.reshape(len(strange), -1).sum(1) >= 0.05 * PER_PITCH**2
+    # Its rim has the same hull, of fewer points.
+    rims = (opened - cv2.erode(opened, kernel)).reshape(strange.shape)
     hulls = np.zeros(strange.shape, np.uint8)
-    for some, hull, lean in zip(opened.reshape(strange.shape), hulls, leans, strict=True):
-        points = cv2.findNonZero(some)
-        if points is not None and len(points) >= 0.05 * PER_PITCH**2:
-            cv2.fillConvexPoly(hull, cv2.convexHull(points), (1,))
+    for enough, rim, hull, lean in zip(large, rims, hulls, leans, strict=True):
+        if enough:
+            cv2.fillConvexPoly(hull, cv2.convexHull(cv2.findNonZero(rim)), (1,))
             # The hull is the foot swept to the top: where it and its own shift meet is the top.
             hull &= (laid(hull.astype(np.float32), lean, 0.0) > 0.5).view(np.uint8)
     at, areas = np.arange(side) - HALF, np.maximum(hulls.sum((1, 2)), 1)
-    middles = np.stack([hulls.sum(axis) @ at / areas for axis in (1, 2)], 1)
+    right, down = (hulls.sum(axis) @ at / areas for axis in (1, 2))
+    middles = list(zip(right.tolist(), down.tolist(), strict=True))
     # The rim shows print, shadow and side, which do not turn with the token.
     wide = cv2.erode(hulls.reshape(-1, side), kernel).astype(np.float32)
-    soft = cv2.GaussianBlur(wide, (0, 0), 0.7).reshape(strange.shape) * discs(0.36, 0.05, middles)
-    fair = soft.sum((1, 2)) >= LEAST * PER_PITCH**2
+    masks = cv2.GaussianBlur(wide, (0, 0), 0.7).reshape(strange.shape)
+    spots = [laid(disc(0.36, 0.05), middle, 0.0) for middle in middles]
+    found = [mask * spot for mask, spot in zip(masks, spots, strict=True)]
     return [
-        (np.asarray(mask, np.float32), (float(x), float(y))) if enough else None
-        for mask, (x, y), enough in zip(soft, middles, fair, strict=True)
+        (mask, middle) if mask.sum() >= LEAST * PER_PITCH**2 else None
+        for mask, middle in zip(found, middles, strict=True)
     ]
 
 

@@ -160,16 +160,8 @@ def _windows() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 @cache
 def disc(radius: float, soft: float) -> Floats:
     """Return a mask over a patch: 1 to ``radius`` pitches, 0 from ``radius + soft``."""
-    mask: Floats = discs(radius, soft, np.zeros((1, 2)))[0]
-    return mask
-
-
-def discs(radius: float, soft: float, middles: Points) -> Floats:
-    """Return such masks (n, 2 HALF + 1, 2 HALF + 1), each round its one of ``middles`` (n, 2), in
-    patch pixels off that of the patch."""
-    x, y = (((np.arange(-HALF, HALF + 1) - m[:, None]) / PER_PITCH) ** 2 for m in middles.T)
-    far = np.sqrt((x[:, None] + y[:, :, None]).astype(np.float32))
-    return np.asarray(np.clip((radius + soft - far) / soft, 0, 1), np.float32)
+    y, x = np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1] / PER_PITCH
+    return np.asarray(np.clip((radius + soft - np.hypot(x, y)) / soft, 0, 1), np.float32)
 
 
 @cache

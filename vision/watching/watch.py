@@ -88,6 +88,7 @@ class Watch:
         centres = np.array([spot.centre for spot in board.spots.values()])
         self._names = tuple(board.spots)
         self._middles = self._raster.to_pixels(centres)
+        self._at = dict(zip(self._names, self._middles, strict=True))
         self._discs = self._disc_indices(0.44 * PER_PITCH)
         self._centres = centres
         self._on_board = self._within([np.array(s.outline) for s in board.spots.values()]) > 0
@@ -320,10 +321,7 @@ class Watch:
     def relit(self, glance: Glance, cut: Mapping[str, Floats]) -> dict[str, Floats]:
         """Return what was ``cut`` (spot -> patch, as :func:`vision.tokens.patches.cut` makes it) in
         the light of the first picture."""
-        at, finer = (
-            dict(zip(self._names, self._middles, strict=True)),
-            patches.PER_PITCH / PER_PITCH,
-        )
+        at, finer = self._at, patches.PER_PITCH / PER_PITCH
         return {s: glance.relit(p, at[s], self._coarse, finer) for s, p in cut.items()}
 
     _coarse = 8
