@@ -243,6 +243,14 @@ class TestTorn:
             watched.service.look()
             assert not watched.service.status()["lost"]
 
+    @pytest.mark.parametrize("kept", [0, 20])
+    def test_a_picture_of_which_next_to_nothing_is_as_before_is_no_torn_one(self, kept):
+        before = np.random.default_rng(1).integers(80, 90, (960, 1280, 3)).astype(np.uint8)
+        after = before + np.uint8(60)
+        after[:kept] = before[:kept]
+        feed = Feed()
+        assert [feed.torn(Frame(image, 0.0, "")) for image in (before, after)] == [False, False]
+
     def test_hands_sleeves_and_a_darker_room_are_no_tear(self, camera):
         feed, fresh = Feed(), 0
         for number in range(200):

@@ -97,7 +97,9 @@ def _tears(now: tuple[Image, Image], sound: tuple[Image, Image]) -> bool:
     off = cv2.absdiff(now[1], sound[1]).max(-1) > OTHER
     other = off.mean(1)
     first = BANDS - int((other < TORN)[::-1].argmax())
-    if not (other >= TORN).any() or first > BANDS - LEAST or other[: first - 1].mean() > WHOLE:
+    if not (other >= TORN).any() or not 2 <= first <= BANDS - LEAST:
+        return False  # nothing is as before, or nothing else
+    if other[: first - 1].mean() > WHOLE:
         return False
     height = len(now[0]) / BANDS
     near = slice(max(0, int((first - 1.5) * height)), int((first + 1.5) * height))
