@@ -239,6 +239,15 @@ def trouble(table, **switches):
     table.camera.troubles = replace(table.camera.troubles, **switches)
 
 
+@pytest.mark.parametrize("spot", ["south.reserve", "east.reserve"])
+def test_a_cup_where_no_card_may_be_laid_is_none(table, spot):
+    trouble(table, cup=spot, lamp=0.6)
+    assert look(table).position == {}
+    lay(table, "south.L", "red 7")
+    assert table._read().position == {"south.L": "red 7"}
+    assert told(table) == ["south.L=red7"]
+
+
 def test_a_card_half_under_a_hand_is_told_rightly_or_waits_until_the_hand_is_gone(table):
     trouble(table, resting="south.L")
     table.cards.put("south.L", "red 7")

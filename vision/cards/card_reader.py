@@ -210,7 +210,7 @@ class CardReader(TaughtReader, Generic[S]):
         told, taken = self._explain(seen, past)
         story = told.story
         self._notes.weighed(story.actions, story.left, taken, self._game.expect(story.state))
-        position = self._position(places, story.state)
+        position = self._position(places, told)
         if not self._agreed(story, taken):
             twice = say("cards seem to be gone; more pictures have to say the same")
             return Reading(frame.name, True, position, reason=twice)
@@ -297,12 +297,17 @@ class CardReader(TaughtReader, Generic[S]):
                 self._sight.deck.teach(token, place.picture)
                 self._sight.forget(spot)
 
-    def _position(self, places: Mapping[str, CardPlace], state: S) -> dict[str, str]:
-        """Return what lies where; what is in doubt lies as it is believed."""
-        expected = self._game.expect(state)
+    def _position(self, places: Mapping[str, CardPlace], told: ToldCards[S]) -> dict[str, str]:
+        """Return what lies where; what is in doubt lies as it is believed, or as the likeliest
+        story of those that the doubt leaves says: a cup that resembles a card belongs to none."""
+        believed = self._game.expect(told.story.state)
+        likely = self._game.expect(told.rivals[0].state) if told.rivals else {}
         position = {}
         for spot, place in places.items():
-            token = place.token or (None if place.bare else expected.get(spot, place.likeliest))
+            token = place.token
+            if token is None and not place.bare:
+                guess = place.likeliest if likely.get(spot) == place.likeliest else None
+                token = believed.get(spot, guess)
             if token is not None:
                 position[spot] = token
         return position
