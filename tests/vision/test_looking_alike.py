@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.games import find_game
@@ -12,11 +13,15 @@ from tests.checks.carved import CARVED
 from tests.checks.evenings import Evening, Plan
 from tests.vision.test_in_hand import Errors
 from tests.vision.test_in_hand import Told as Shown
+from tests.vision.test_tall_men import BOARD, drawn, silhouettes
+from vision.board.ground import DISC
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded, Told
+from vision.decoding.decoded import HELD, Decoded, Effort, Told
 from vision.decoding.explain import overtaken
 from vision.decoding.reader import Reader
 from vision.decoding.story import Story, refused
+from vision.tokens.bodies import Bodies
+from vision.tokens.body_sight import BodyObservation
 
 CHESS: Any = find_game("chess")
 WHITE, BLACK = ("white K", "white Q", "white R", "white B", "white N", "white P"), ("black K",)
@@ -113,3 +118,40 @@ def test_a_sound_first_picture_is_not_given_up_for_one_in_which_a_pale_man_has_m
         if not camera.busy:
             break
     assert told == ["c2-c4"]
+
+
+def test_a_picture_is_not_searched_for_longer_than_all_its_searches_may_take_together() -> None:
+    state = CHESS.start(CHESS.setup())
+    table, after = CHESS.expect(state), dict(CHESS.expect(state))
+    for origin, target in (("e2", "e4"), ("d7", "d5"), ("g1", "f3")):
+        after[target] = after.pop(origin)
+    spots = frozenset({"e2", "e4", "d7", "d5", "g1", "f3"})
+    every = {None, *table.values()}
+    shown = Shown({s: {t: 0.02 if t == after.get(s) else 1.0 for t in every} for s in spots})
+
+    def searched(effort: Effort) -> Decoded[Any]:
+        decoder = Decoder(CHESS, shown, table, spots, spots, effort=effort)
+        return decoder.decode((state,), (), ())
+
+    effort = Effort()
+    assert sorted(moves(searched(effort).best).split()) == ["d7-d5", "e2-e4", "g1-f3"]
+    took, effort.left = HELD - effort.left, (HELD - effort.left) // 2
+    assert took > 2 * len(spots)
+    for _ in range(2):
+        assert searched(effort).best is None
+        assert -len(spots) <= effort.left < 0
+
+
+def test_who_was_missing_and_is_there_again_was_put_back_and_not_taken() -> None:
+    shapes, ground = silhouettes(south=500.0)
+    table = dict(CHESS.expect(CHESS.start(CHESS.setup())))
+    bodies = Bodies(BOARD, ground, CHESS.look, drawn(shapes, ground, table), table)
+    missing = {spot: token for spot, token in table.items() if spot != "g1"}
+    seen = BodyObservation(bodies, ground, drawn(shapes, ground, missing), table)
+    assert not seen.settle(table)
+    back = drawn(shapes, ground, {spot: token for spot, token in table.items() if spot != "a1"})
+    disc = np.linalg.norm(ground.grid - BOARD["g1"].centre, axis=-1) < DISC * BOARD.pitch
+    back[disc] += 0.05
+    seen = BodyObservation(bodies, ground, back, table)
+    assert "a1" in seen.changed
+    assert "g1" not in seen.other_ends(frozenset({"a1"}))

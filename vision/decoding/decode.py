@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
-from vision.decoding.decoded import Decoded, Told, key_of
+from vision.decoding.decoded import Decoded, Effort, Told, key_of
 from vision.decoding.differences import nearby
 from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
@@ -78,11 +78,13 @@ class Decoder(Generic[S]):
         glimpsed: tuple[str, ...] = (),
         stirred: frozenset[str] = frozenset(),
         dimly: bool = False,
+        effort: Effort | None = None,
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture spoke for
-        the actions ``glimpsed``. ``dimly`` lets the ends of moves fit badly (:data:`DIM`)."""
-        self._glimpsed, self._stirred = glimpsed, stirred
+        the actions ``glimpsed``. ``dimly`` lets the ends of moves fit badly (:data:`DIM`).
+        ``effort`` is what other searches for the same picture left."""
+        self._glimpsed, self._stirred, self._effort = glimpsed, stirred, effort or Effort()
         self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
         self._barest = LEANT if dimly else BARER
         self._game, self._seen, self._belief = game, seen, belief
@@ -135,7 +137,7 @@ class Decoder(Generic[S]):
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
             for story in level:
-                if self._nodes > most or story.moves >= LONGEST:
+                if self._nodes > most or self._effort.left < 0 or story.moves >= LONGEST:
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
@@ -163,7 +165,7 @@ class Decoder(Generic[S]):
             open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]
             open_.sort(key=lambda s: -self._score(s))
             self._search(open_[:12])
-            if self._explained():
+            if self._explained() or self._effort.left < 0:
                 return
             base = open_[:6]
 
@@ -172,6 +174,9 @@ class Decoder(Generic[S]):
         key = key_of(story)
         if key in self._told:
             return self._told[key]
+        if self._effort.left < 0:
+            return None
+        self._effort.left -= len(self._spots)
         unlooked = story.touched - self._checked
         if not all(self._same(story, spot) for spot in unlooked):
             return None
@@ -397,6 +402,8 @@ class Decoder(Generic[S]):
 
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""
+        if self._effort.left < 0:
+            return say("too much would have been missed")
         if best is None:
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:

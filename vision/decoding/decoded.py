@@ -13,6 +13,17 @@ from vision.tokens.observe import CLEAR
 
 SURE = 0.9
 """Probability below which a reading is asked about."""
+HELD = 54_000
+"""How often spots are held against stories for one picture; recorded games take 11,800 at most, for
+four moves that one picture shows."""
+
+
+class Effort:
+    """What all searches for one picture may take together: ``left`` of :data:`HELD`. A picture that
+    takes more is not understood, however it is looked at."""
+
+    def __init__(self) -> None:
+        self.left = HELD
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder, with_probability
-from vision.decoding.decoded import Decoded
+from vision.decoding.decoded import Decoded, Effort
 from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
     Explained,
@@ -67,6 +67,7 @@ class Reader(Generic[S]):
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
         self._notes: Notes[S] = Notes(self._board)
+        self._effort = Effort()
         self._begin_anew(Known(album), Belief(game, self._board))
 
     def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
@@ -126,6 +127,7 @@ class Reader(Generic[S]):
             BadInput: in the first picture the board is not found.
         """
         self._notes.begin(self._belief.table)
+        self._effort = Effort()
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         try:
@@ -387,7 +389,7 @@ class Reader(Generic[S]):
         self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],
         dimly: bool = False,
     ) -> Decoded[S]:  # fmt: skip
-        hints = self._glimpsed, self._stirred, dimly
+        hints = self._glimpsed, self._stirred, dimly, self._effort
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped)

@@ -267,10 +267,12 @@ class BodyObservation:
 
     def _look_into_touches(self, there: Standing, moved: frozenset[str]) -> None:
         """Judge anew who seems to have been touched beside those who ``moved``: by what is seen
-        apart from them."""
+        apart from them. He who was missing and is there again was put back."""
         bodies = self._bodies
         for spot in self.table.keys() - moved if moved else ():
-            if self._touched[spot] > TAKEN:
+            if spot in bodies.left:
+                self._touched[spot] = 0.0
+            elif self._touched[spot] > TAKEN:
                 seen = bodies.visible(spot, there, bodies.tallest) & bodies.apart(spot, moved)
                 change = self._change(spot, seen & bodies.visible(spot, bodies.showed))
                 self._touched[spot] = self._touch(change) if change < math.inf else 0.0
