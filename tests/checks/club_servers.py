@@ -77,7 +77,9 @@ def undisturbed() -> Iterator[None]:
 
 class Server:
     """A process that is waited for until it ``answers`` at its port. It ends with us, also where
-    we are killed: PostgreSQL at once and whole by SIGQUIT, others by it like by any signal."""
+    we are killed, by the signal that it is ``told``."""
+
+    told = signal.SIGKILL
 
     def __init__(self, command: list[str], port: int, user: str | None) -> None:
         self.command, self.port, self.user = command, port, user
@@ -95,7 +97,7 @@ class Server:
         """Start the process."""
         with undisturbed():
             self.process = subprocess.Popen(
-                mortal(self.command, signal.SIGQUIT), user=self.user, stdout=subprocess.DEVNULL,
+                mortal(self.command, self.told), user=self.user, stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL, cwd="/", start_new_session=True,
             )  # fmt: skip
 
@@ -165,7 +167,10 @@ def lone_broker() -> Iterator[Broker]:
 
 
 class Database(Server):
-    """PostgreSQL, as Debian ships it; ``folder`` keeps its data."""
+    """PostgreSQL, as Debian ships it; ``folder`` keeps its data. By SIGQUIT it ends at once with
+    all that works for it."""
+
+    told = signal.SIGQUIT
 
     def __init__(self, folder: Path) -> None:
         port, user = free_port(), unprivileged("postgres")
