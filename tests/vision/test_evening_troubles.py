@@ -78,6 +78,18 @@ def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
     assert told(game.move("g1-g3")) == ["g1-g3"]
 
 
+def test_a_camera_that_sags_too_slowly_to_be_noticed_is_followed_all_the_same(play: Begin) -> None:
+    game = play()
+    middle = [game.reader.board["i7"].centre]
+    (before,) = game.reader.camera.project(middle)
+    for picture in range(1, 31):
+        trouble(game, bump_px=(0.4 * picture, -0.3 * picture))
+        assert game.look().steps == ()
+    (after,) = game.reader.camera.project(middle)
+    assert after - before == pytest.approx((12.0, -9.0), abs=1.0)
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
 def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
     game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     trouble(game, bump_mm=(2000.0, 0.0, 0.0))

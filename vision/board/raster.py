@@ -3,7 +3,7 @@ laid on it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
@@ -128,3 +128,22 @@ def lightness(colour: str) -> int:
         digits = "".join(d * 2 for d in digits)
     red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
     return round(0.299 * red + 0.587 * green + 0.114 * blue)
+
+
+def discs(raster: Raster, middles: Points, radius: float) -> NDArray[np.int64]:
+    """Return the numbers of the points (n, m) of ``raster`` that lie within ``radius`` points of
+    each of the ``middles`` (n, 2), in points."""
+    reach = int(radius)
+    y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    inside = np.hypot(x, y) <= radius
+    at = np.round(middles).astype(np.int64)
+    columns = at[:, :1] + x[inside]
+    return np.asarray((at[:, 1:] + y[inside]) * raster.width + columns)
+
+
+def within(raster: Raster, outlines: Iterable[Points]) -> NDArray[np.uint8]:
+    """Return a mask of ``raster``, 1 within ``outlines`` (n, 2), in millimetres."""
+    mask = np.zeros((raster.height, raster.width), np.uint8)
+    for corners in outlines:
+        cv2.fillConvexPoly(mask, np.round(raster.to_pixels(corners)).astype(np.int32), (1,))
+    return mask

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.calibrate import Points
 from vision.board.evenness import middle
 from vision.board.raster import Floats
 
@@ -19,13 +20,13 @@ def slopes_of(bright: Floats, valid: NDArray[np.bool_]) -> Floats:
     return np.asarray(np.stack([x.ravel()[::2], y.ravel()[::2]]), np.float32)
 
 
-def drift(slopes: Floats, even: Floats, bright: Floats) -> float:
-    """Return how many points the picture ``even`` (height, width, 3) is shifted against the green
-    channel ``bright`` of the one with these ``slopes``."""
+def drift(slopes: Floats, even: Floats, bright: Floats) -> Points:
+    """Return how many points (x, y) the picture ``even`` (height, width, 3) is shifted against the
+    green channel ``bright`` of the one with these ``slopes``."""
     # Every second point is enough for so few numbers.
     rest = even.reshape(-1, 3)[::2, 1] - bright.ravel()[::2]
     size = np.abs(rest)
     # What changed more than noise does is no shift.
     calm = slopes * (size < 6 * middle(size[::4]) + 2).astype(np.float32)
     normal = np.asarray(calm @ slopes.T, np.float64) + np.eye(2)
-    return float(np.hypot(*np.linalg.solve(normal, calm @ rest)))
+    return -np.asarray(np.linalg.solve(normal, calm @ rest), np.float64)

@@ -31,6 +31,8 @@ class Glance:
     gain: Floats
     reference: Floats
     """The raster that the picture was compared with."""
+    shift: Points
+    """By how many points (x, y) the picture is shifted against that."""
     bare: NDArray[np.bool_] | None = None
     """Mask of the points from which something was taken away that lay in the settled picture; None
     where there is none."""

@@ -19,7 +19,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera, Points
 from vision.board.evenness import Evenness
 from vision.board.fit import match
-from vision.board.raster import Floats, in_view, raster_over
+from vision.board.raster import Floats, discs, in_view, raster_over, within
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.tokens import patches
@@ -89,11 +89,12 @@ class Watch:
         self._names = tuple(board.spots)
         self._middles = self._raster.to_pixels(centres)
         self._at = dict(zip(self._names, self._middles, strict=True))
-        self._discs = self._disc_indices(0.44 * PER_PITCH)
+        self._discs = discs(self._raster, self._middles, 0.44 * PER_PITCH)
         self._centres = centres
-        self._on_board = self._within([np.array(s.outline) for s in board.spots.values()]) > 0
+        outlines = (np.array(spot.outline) for spot in board.spots.values())
+        self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
-        self._usual = 0.0
+        self._usual, self._crept = 0.0, np.zeros(2)
         self._evenness = Evenness()
         self._covered = Covered()
         self._slopes: Floats | None
@@ -106,7 +107,8 @@ class Watch:
         self._seen |= self._valid
         self._picture, self._settled = image, (self.smaller(image),) * 2  # No whole one is kept.
         self._reference = self._flat(image)
-        self._slopes = slopes_of(np.ascontiguousarray(self._reference[..., 1]), self._valid)
+        self._found = np.ascontiguousarray(self._reference[..., 1])
+        self._slopes = slopes_of(self._found, self._valid)
 
     def relocate(self, camera: Camera, image: Image) -> Glance:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
@@ -298,10 +300,25 @@ class Watch:
             # It rests, or else this picture would not be settled.
             self._covered.lay(new, before)
         self._reference = reference
+        self._creep(blend * glance.shift)
         self._settled = self._settled[1], self.smaller(self._picture)
         self._evenness.settle()
         if glance.changed:
             self._slopes = None
+
+    def _creep(self, shift: Points) -> None:
+        """Follow a board or a camera that moves too little from one picture to the next to be
+        noticed. What is settled goes along with it, by ``shift`` points the last time; the picture
+        by which the board was ``_found`` last does not."""
+        self._crept = self._crept + shift
+        if np.hypot(*self._crept) < STILL * PER_PITCH:
+            return
+        self._crept, keep = np.zeros(2), self._camera
+        camera = self._follow(self._picture, self._found, keep)
+        self._look_through(camera or keep)
+        if camera is not None:
+            self._reference = self._evened(self._flat(self._picture))[0]
+            self._found = np.ascontiguousarray(self._reference[..., 1])
 
     def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
         """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
@@ -398,10 +415,11 @@ class Watch:
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
-        shown = even, worst, gain, reference, bare
+        shift = self._shift(even, bright)
+        shown = even, worst, gain, reference, shift, bare
         what = hand and loose, over, large.edge, near, large.at
         glance = Glance(changed, hand, False, *shown, bared, upset, *what, light=light)
-        return glance, self._drift(even, bright), usual
+        return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
         """Return how much each spot differs, and how much one usually does."""
@@ -421,11 +439,11 @@ class Watch:
         light = cv2.resize(gain, (flat.shape[1], flat.shape[0]))
         return np.asarray(cv2.divide(flat, light), np.float32), gain
 
-    def _drift(self, even: Floats, bright: Floats) -> float:
-        """Return how far the whole picture shifted, in pitches."""
+    def _shift(self, even: Floats, bright: Floats) -> Points:
+        """Return by how many points the whole picture shifted."""
         if self._slopes is None:
             self._slopes = slopes_of(bright, self._valid)
-        return drift(self._slopes, even, bright) / PER_PITCH
+        return drift(self._slopes, even, bright)
 
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
@@ -471,27 +489,11 @@ class Watch:
             camera = fit.camera
         return camera
 
-    def _within(self, outlines: Collection[Points]) -> NDArray[np.uint8]:
-        """Return a mask of the raster, 1 within ``outlines`` (n, 2), in millimetres."""
-        mask = np.zeros((self._raster.height, self._raster.width), np.uint8)
-        for corners in outlines:
-            points = np.round(self._raster.to_pixels(corners)).astype(np.int32)
-            cv2.fillConvexPoly(mask, points, (1,))
-        return mask
-
     def _apart_from(self, lit: Collection[str], known: Collection[Points]) -> NDArray[np.bool_]:
         """Return the raster without the spots ``lit``, what is ``known`` and what is next to it."""
         rows = [index for index, name in enumerate(self._names) if name in lit]
         if not (rows or known):
             return self._everywhere
-        mask = self._within(known)
+        mask = within(self._raster, known)
         mask.ravel()[self._discs[rows]] = 1
         return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)) == 0, np.bool_)
-
-    def _disc_indices(self, radius: float) -> NDArray[np.int64]:
-        reach = int(radius)
-        y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-        inside = np.hypot(x, y) <= radius
-        at = np.round(self._middles).astype(np.int64)
-        columns = at[:, :1] + x[inside]
-        return np.asarray((at[:, 1:] + y[inside]) * self._raster.width + columns)
