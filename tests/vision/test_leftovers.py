@@ -177,7 +177,7 @@ def _capture(state: Any) -> tuple[Any, Action]:
 
 
 def test_a_shadow_explains_no_arm_of_which_something_large_is_left_beside_the_board() -> None:
-    arm: Any = Glance((), True, False, None, None, None, None)  # type: ignore[arg-type]
+    arm: Any = Glance((), True, False, None, None, None, None, None)  # type: ignore[arg-type]
     none, left = replace(arm, hand=False), replace(arm, loose=True)
     assert in_shade(arm, none)
     assert not in_shade(arm, arm)

@@ -73,7 +73,18 @@ def seen(
             at[4 * thing : 4 * thing + 4, 10:30] = True
     none: Any = None
     return Glance(
-        (), True, False, none, off, none, none, loose=loose, over=over, at=at, reaching=reaching
+        (),
+        True,
+        False,
+        none,
+        off,
+        none,
+        none,
+        none,
+        loose=loose,
+        over=over,
+        at=at,
+        reaching=reaching,
     )
 
 
@@ -112,5 +123,5 @@ def test_a_shadow_taken_away_leaves_what_reached_in_and_its_fingers() -> None:
     assert not left.after(seen(5, loose=False)).reaching, "that was only a shadow, and elsewhere"
     assert not left.after(left).reaching
     none: Any = None
-    fingers = Glance((), True, False, none, none, none, none, edge=True, near=("h2",))
+    fingers = Glance((), True, False, none, none, none, none, none, edge=True, near=("h2",))
     assert (left.after(fingers).edge, left.after(fingers).near) == (True, ("h2",))

@@ -57,7 +57,7 @@ class HandsOver:
         before, self._before = self._before, glance
         # What lies loose on the table hides nothing where the places under it are bare.
         hides = glance.loose and not all(places[spot].bare for spot in glance.over)
-        over = glance.arm or glance.reaching or glance.edge or hides
+        over = glance.arm or glance.reaching or bool(glance.near) or hides
         if over and not (before is not None and _rests(glance, before)):
             return True
         self._watch.settle(glance)
