@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import random
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
+from companion.cli import main
 from companion.simulation.troubles import Troubles
+from tests.checks.recordings import recording
 from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
 
@@ -135,6 +143,26 @@ def test_a_shadow_hides_no_move(play: Begin) -> None:
     assert told(game.move("g1-g3")) == ["g1-g3"]
     trouble(game, shadow=0.0, lamp=0.6)
     assert told(game.move("d10-f10")) == ["d10-f10"]
+
+
+def test_the_wandering_shadow_of_somebody_who_leans_over_the_table_hides_no_move(
+    tmp_path: Path, capsys: Any
+) -> None:
+    folder, chance = recording("victorus-1"), random.Random(1)
+    truth = {frame["frame"]: frame for frame in json.loads((folder / "truth.json").read_text())}
+    shutil.copy(folder / "table.json", tmp_path)
+    for picture in sorted(folder.glob("000[0135].jpg")):
+        image = np.asarray(cv2.imread(str(picture)), np.float32)
+        height, width = image.shape[:2]
+        shadow = np.zeros((height, width), np.float32)
+        middle = chance.uniform(0.2, 0.8) * width, chance.uniform(0.2, 0.8) * height
+        cv2.circle(shadow, (int(middle[0]), int(middle[1])), int(0.22 * width), 0.4, -1)
+        shadow = cv2.GaussianBlur(shadow, (0, 0), 0.05 * width)
+        cv2.imwrite(str(tmp_path / picture.name), image * (1 - shadow[..., None]))
+    assert main(["replay", str(tmp_path), "--json"]) == 0
+    for line in map(json.loads, capsys.readouterr().out.splitlines()):
+        events = truth[line["frame"]]["events"]
+        assert [a["to"] for a in line["actions"]] == [e["to"] for e in events]
 
 
 def test_pieces_taken_are_laid_down_beside_the_board_without_an_event(play: Begin) -> None:

@@ -158,7 +158,7 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, dim, still = self._share(glance) > MANY, False, None
+        many, dim, still, lit_usual = self._share(glance) > MANY, False, None, usual
         if glance.hand or self._share(glance) > SEVERAL:
             lit = self._in_other_light(image, glance, many)
             if dim := lit is not None:
@@ -183,11 +183,10 @@ class Watch:
             lost = not calm or (many and not glance.hand and not dim)
             return replace(glance, lost=lost, upset=0.0)
         before = self._camera
-        if bumped:
-            if not self._goes_along(image, camera, usual):
-                lost = not glance.hand and (many or not calm)
-                return still or replace(glance, lost=lost, upset=0.0)
-            glance, usual = self._after_bump(image)
+        if bumped and not self._goes_along(image, camera, usual):
+            lost = not glance.hand and (many or not calm)
+            return still or replace(glance, lost=lost, upset=0.0)
+        glance, usual = self._after_bump(image) if bumped else (glance, lit_usual)
         if usual > most:
             self._look_through(before)
             return replace(glance, hand=True, loose=False)
