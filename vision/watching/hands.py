@@ -1,11 +1,11 @@
 """Whether something larger than a token is in view, told from where a picture differs from the
 settled one.
 
-An arm reaches in from outside the picture over the board; a sleeve or a person at its edge that
-covers no spot is like a cup beside the board. Something large that does not reach in may be a hand
-whose sleeve looks like the table, several tokens that moved side by side, or a cup that somebody
-put down. Something small at the edge of the picture may be a finger or a token. The reader decides
-between these by whether the spots under it still show what they should.
+An arm reaches in from outside the picture up to the board; a person at its edge, far from the
+board, is like a cup beside it. Something large that does not reach in may be a hand whose sleeve
+looks like the table, several tokens that moved side by side, or a cup that somebody put down.
+Something small at the edge of the picture may be a finger or a token. The reader decides between
+these by whether the spots under it still show what they should.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ BROAD, DEEP = 1.8, 0.3
 """What touches the edge along more than BROAD times the side of the largest token's square is no
 token, unless it reaches in by less than DEEP of that side: then it is a strip of the table that a
 bump moved into view."""
+REACH = 2
+"""Half of so many sides is how near to a spot an arm comes at least."""
 GRAZING = 0.6
 """What touches the edge along fewer points than GRAZING times the square root of its area only
 grazes it: an arm is as broad there as anywhere."""
@@ -51,11 +53,11 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in over the board, at the points ``at``, or covers more than
-    a few spots; ``loose``: something does not, or but a little, and lies at the points ``at``, over
-    the spots of the numbers ``over``, which may be none. ``edge``: something as small as a token or
-    some fingers, which is not there otherwise, touches the edge of the picture, ``near`` the spots
-    of these numbers."""
+    """``arm``: something large reaches in up to the board, at the points ``at``, or covers more
+    than a few spots; ``loose``: something does not, or but a little, and lies at the points ``at``,
+    over the spots of the numbers ``over``, which may be none. ``edge``: something as small as a
+    token or some fingers, which is not there otherwise, touches the edge of the picture, ``near``
+    the spots of these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -99,13 +101,15 @@ def large_things(
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
     edge = bool(tips.any())
-    near = _near(everywhere, np.flatnonzero(tips), discs, int(side)) if edge else ()
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
-        # What stays beside the board hides nothing of it, and is no hand that plays.
-        touching[thing] &= bool((share > UNDER).any()) and bool(areas[thing] > size or broad[thing])
+        # A little may be a token that lies half out of the picture, or beside the board.
+        touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
+        # What stays away from the board hides nothing of it, and is no hand that plays.
+        touching[thing] &= bool(_near(everywhere, np.array([thing]), discs, REACH * int(side)))
+    near = _near(everywhere, np.flatnonzero(tips), discs, int(side)) if edge else ()
     things = large[solid[large]]
     if (arms := things[touching[things]]).size:
         return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
