@@ -20,9 +20,6 @@ LEVELS = 5
 KEPT_GROUNDS = {f"dice{number}.jpg" for number in (21, 24, 25, 28, 73, 76, 80)}
 """Photographs of DiceDetection on a white table and on dark cloth; those on carpet and wood are
 learned from."""
-LEARNED = 384
-"""Number of the last photograph of GameDiceRecognition that is learned from: purple cloth and
-stone, and the dice on them, come after it."""
 ROTATED = 0.9
 """Side of a die in the longer side of its box, where boxes were turned with their pictures."""
 
@@ -145,19 +142,13 @@ def wooden(folder: Path) -> Iterator[Photo]:
         yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
 
 
-def catan(folder: Path, kept: bool, strange: bool) -> Iterator[Photo]:
-    """Read the photographs of GameDiceRecognition, dice of many kinds and sizes, seen aslant:
-    ``strange`` ones on purple cloth and stone, or those on a white table, blue cloth and a printed
-    board; those that its own teaching ``kept`` out, or of each other the first of its copies."""
-    seen = set()
-    for part in ("test", "valid") if kept else ("train",):
-        for path in sorted((folder / part / "images").glob("*.jpg")):
-            number = int(path.name.split("_")[1])
-            if (number > LEARNED) == strange and number not in seen:
-                seen.add(number)
-                picture = cv2.imread(str(path))
-                label = folder / part / "labels" / f"{path.stem}.txt"
-                yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label))
+def catan(folder: Path) -> Iterator[Photo]:
+    """Read the photographs of GameDiceRecognition that were kept out of its own teaching: dice of
+    many kinds and sizes, seen aslant, some lying on a printed board."""
+    for path in sorted(folder.glob("*/images/*.jpg")):
+        picture = cv2.imread(str(path))
+        label = path.parent.parent / "labels" / f"{path.stem}.txt"
+        yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label))
 
 
 def eyes(folder: Path) -> Iterator[Photo]:
@@ -223,5 +214,4 @@ def photographs(folder: Path, kept: bool) -> dict[str, list[Photo]]:
     }
     for group, most in (("microscope", 420), ("trays", 160)):
         found[group] = list(boxed(folder / "boxed", group, kept, most // 3 if kept else most))
-    found["catan"] = list(catan(folder / "catan", kept, strange=False))
     return found

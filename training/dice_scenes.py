@@ -21,10 +21,8 @@ Pixels = NDArray[np.uint8]
 CROP = 96
 NOTHING = 7
 """Value of what is no die."""
-SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4, "catan": 4}
+SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4}
 """How often the photographs of each source are shown."""
-SHRUNK = 0.45
-"""Most by which pictures are made narrower or lower: a wide film's picture made square is so."""
 SMALL, LARGE = 9.0, 27.0
 """Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
 picture."""
@@ -157,18 +155,16 @@ def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
 
 
 def _turned(chance: np.random.Generator, upright: bool) -> Floats:
-    """Return what turns a picture in any way, or only as cameras are held, and makes it narrower or
-    lower, as dice are seen at the edge of a picture, or in a wide one that was made square."""
+    """Return what turns a picture in any way, or only as cameras are held."""
     angle = chance.normal(0, 0.2) if upright else chance.uniform(0, 2 * np.pi)
-    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    shrunk = np.array((1.0, 1 - SHRUNK * chance.random() ** 2))
-    return np.asarray(np.diag(chance.permutation(shrunk)) @ turned)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def _linear(chance: np.random.Generator, scale: float, upright: bool = False) -> Floats:
     turned = _turned(chance, upright) * scale
     turned[:, 0] *= chance.choice((-1, 1))
-    return turned
+    shrunk = np.array((1.0, chance.uniform(0.75, 1.0)))
+    return np.asarray(np.diag(chance.permutation(shrunk)) @ turned)
 
 
 def _anywhere(seen: Photo, chance: np.random.Generator, size: int) -> Pixels:
@@ -255,8 +251,8 @@ def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     elif kind < 0.82 or not stock.hard:
         patch, value = stock.table(chance, PATCH), NOTHING
     else:
-        # No quarter turns: a side of a die seen from aside would pass for its top.
-        patch, value = stock.hard[chance.integers(len(stock.hard))], NOTHING
+        patch = stock.hard[chance.integers(len(stock.hard))]
+        patch, value = np.rot90(patch, chance.integers(4)), NOTHING
         patch = patch[:, ::-1] if chance.random() < 0.5 else patch
     return recoloured(np.ascontiguousarray(patch), chance), value
 

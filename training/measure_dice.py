@@ -18,7 +18,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import cv2
@@ -51,15 +50,13 @@ GREY = "dice: grey (never taught)"
 EYES = "dice: eyes (never taught)"
 ALONE = {
     "dice: wooden (never taught)": ("wooden", wooden),
-    "dice: catan (never taught)": ("catan", partial(catan, kept=True, strange=True)),
+    "dice: catan (never taught)": ("catan", catan),
     EYES: ("eyes", eyes),
 }
 """Folders of photographs that the nets never see."""
 UNFIT = DRAWN, GREY, EYES
 """Sources that are measured on alone: drawn things, pictures whose truth names a side now and then
 instead of the top, and photographs whose licence is not to reach any number of this project."""
-PIPS_TRIED = 0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5
-"""Weights of what the pips say that are compared."""
 NO_DICE = np.zeros((0, 4), np.float32)
 Weights = tuple[Floats, Floats]
 
@@ -171,22 +168,6 @@ def logistic(rows: Floats) -> Floats:
     return np.asarray(w)
 
 
-def pips_of(seen: Sequence[Read]) -> str:
-    """Return how likely the values of dice are with weights of the pips, each source as much as
-    the others: means of their log probabilities, and each source's own."""
-    rows = []
-    for weight in PIPS_TRIED:
-        told: dict[str, list[float]] = defaultdict(list)
-        for one in seen:
-            lies = one.die >= 0
-            values = one.dice[one.die[lies], 3].astype(int) - 1
-            told[one.source] += one.evidence.values(weight)[lies, values].tolist()
-        means = {source: float(np.mean(some)) for source, some in told.items() if some}
-        own = ", ".join(f"{source} {mean:.3f}" for source, mean in means.items())
-        rows.append(f"pips {weight}: {np.mean(list(means.values())):.3f} ({own})")
-    return "\n".join(rows)
-
-
 def offset(rows: Floats, weights: Floats) -> float:
     """Return what is to be added to the log odds that ``weights`` give, to be right of ``rows``."""
     odds, y, weight = rows[:, :-2] @ weights, rows[:, -2], rows[:, -1] / rows[:, -1].mean()
@@ -278,12 +259,10 @@ def main() -> None:
         for k, (source, one) in enumerate(pictures(chosen.folder))
         if k % chosen.every == 0
     ]
-    fair = [one for one in seen if one.source not in UNFIT]
     tallies: dict[str, DiceTally] = defaultdict(DiceTally)
     told: list[tuple[float, bool]] = []
     for source in dict.fromkeys(one.source for one in seen):
-        kin = source.split(" (")[0]
-        weights = fitted([one for one in fair if one.source.split(" (")[0] != kin])
+        weights = fitted([one for one in seen if one.source not in (source, *UNFIT)])
         for one in (one for one in seen if one.source == source):
             found = sorted_out(one.places, one.evidence, weights)
             tally(one, found, tallies[source])
@@ -299,8 +278,7 @@ def main() -> None:
     for source, own in tallies.items():
         print(f"{source}: {own.line()}")
     print(calibration(told))
-    print(pips_of(fair))
-    weights = fitted(fair)
+    weights = fitted([one for one in seen if one.source not in UNFIT])
     print("weights:", *(np.round(part, 2).tolist() for part in weights))
     if chosen.fit:
         write_beliefs(chosen.weights, *weights)

@@ -27,7 +27,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_photos import photo, photographs, without_dice
+from dice_photos import photographs, without_dice
 from dice_scenes import (
     CROP,
     LARGE,
@@ -40,8 +40,7 @@ from dice_scenes import (
     sticker,
 )
 from dice_sprites import sprite, sprites
-from dice_things import KINDS, SIDE, thing
-from measure_dice import NO_DICE, table
+from dice_things import SIDE, thing
 
 from vision.dice.dice_net import (
     CELL,
@@ -69,8 +68,7 @@ RATE = 1.2e-3
 LISTED = Path(__file__).with_name("negatives.json")
 Shape = list[tuple[int, int, int, int, int]]
 MINED = 10
-"""Of so many photographs with dice one is searched for what is taken for dice and is none, and so
-many drawn tables of each kind of thing."""
+"""Of so many photographs with dice one is searched for what is taken for dice and is none."""
 Batch = tuple[torch.Tensor, ...]
 
 
@@ -226,22 +224,10 @@ def learn(
     return plain(kept.module.eval())
 
 
-def between(before: Layers, after: Layers, part: float) -> Layers:
-    """Return layers that lie between those of a net before it was taught on and after, of which a
-    ``part`` stays as it was: what both know it knows as well, and what one of them learned."""
-    return [
-        (part * old + (1 - part) * new, part * bias + (1 - part) * other, stride, spread)
-        for (old, bias, *_), (new, other, stride, spread) in zip(before, after, strict=True)
-    ]
-
-
-def taken_for_dice(stock: Stock, chance: np.random.Generator, *finders: Net) -> list[np.ndarray]:
-    """Return patches of what the finders take for dice in photographs and drawn things, such as
-    the halves of dominoes, and is none."""
+def taken_for_dice(stock: Stock, *finders: Net) -> list[np.ndarray]:
+    """Return patches of what the finders take for dice in the photographs and is none."""
     found = []
-    drawn = [photo("", table(draw, chance), NO_DICE) for draw in KINDS for _ in range(MINED)]
-    dice = [p for some in stock.photos.values() for p in some[::MINED]]
-    for seen in [*stock.bare, *dice, *drawn]:
+    for seen in [*stock.bare, *(p for some in stock.photos.values() for p in some[::MINED])]:
         sizes = Sizes(seen.picture)
         places = places_of(sizes, *finders)
         x, y, size = seen.dice[:, :3].T
@@ -262,7 +248,6 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sprites", type=int, default=500, help="drawn dice to show")
-    parser.add_argument("--stays", type=float, default=0.0, help="part of the reader that stays")
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
@@ -277,11 +262,10 @@ def main() -> None:
         net = build(FINDER, finder, torch.cat([finder_batch(made_of, chance)[0] for _ in range(8)]))
         finder = learn(net, miss, lambda: finder_batch(made_of, chance), chosen.batches)
     else:
-        made_of.hard = taken_for_dice(made_of, chance, Net(finder), Net(close))
+        made_of.hard = taken_for_dice(made_of, Net(finder), Net(close))
         print(f"{len(made_of.hard)} patches were taken for dice", flush=True)
         net = build(READER, reader, reader_batch(made_of, chance)[0])
-        after = learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches)
-        reader = between(reader, after, chosen.stays) if chosen.stays else after
+        reader = learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches)
     write_nets(chosen.weights, {"finder": finder, "reader": reader, "close": close})
 
 

@@ -41,10 +41,8 @@ HOPELESS = -4.0
 """Log odds of the reader below which a place is not looked at again."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
-PIPS, NEVER = 0.4, 1e-6
-"""Weight of what the pips say, by patterns of faces seen from above, against what the net says
-(``training/measure_dice.py`` compares some: less is likelier where dice are seen aslant, but makes
-halves of dominoes sure), and what they never rule out."""
+PIPS, NEVER = 0.5, 1e-6
+"""Weight of what the pips say against what the net says, and what they never rule out."""
 FEW = 32
 """Patches that are read together."""
 
@@ -82,30 +80,12 @@ class FoundDie:
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceEvidence:
     """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
-    finders, the reader and the pips, and one; ``net`` and ``pips`` (n, 6) the log odds of values,
-    and ``flat`` (n,) those of a face on top."""
+    finders, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3)
+    what speaks for that, the log odds of reader and pips together and of a face on top, and one."""
 
     there: Floats
-    net: Floats
-    pips: Floats
-    flat: Floats
-
-    def values(self, weight: float = PIPS) -> Floats:
-        """Return the log probabilities (n, 6) of values, where pips have this weight."""
-        both = self.net + weight * self.pips
-        return np.asarray(both - np.logaddexp.reduce(both, 1)[:, None])
-
-    @property
-    def value(self) -> NDArray[np.intp]:
-        """Return the likeliest values (n,)."""
-        return np.asarray(self.values().argmax(1) + 1)
-
-    @property
-    def told(self) -> Floats:
-        """Return what speaks for these values (n, 3): the log odds of reader and pips together and
-        of a face on top, and one."""
-        own = _odds(np.exp(self.values().max(1, initial=-99)))
-        return np.stack([own, self.flat, np.ones(len(own))], 1)
+    value: NDArray[np.intp]
+    told: Floats
 
 
 def find_dice(picture: Image, nets: Sequence[Says] | None = None) -> list[FoundDie]:
@@ -254,10 +234,16 @@ def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
     pips = np.array([top.faces for top in tops]).reshape(-1, 6)
     blobs = np.array([top.die for top in tops]).reshape(-1)
-    seen = np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)
-    there = [_odds(seen).sum(1), _die(odds), _odds(blobs), np.ones(len(kept))]
+    values = odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99)
+    both = np.exp(values) * (pips + NEVER) ** PIPS
+    both /= both.sum(1, keepdims=True)
+    best = both.argmax(1)
+    own = both[np.arange(len(kept)), best]
     flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
-    return kept, DiceEvidence(np.stack(there, 1), odds[:, 1:7], np.log(pips + NEVER), flat)
+    seen = np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)
+    one = np.ones(len(kept))
+    there = np.column_stack([_odds(seen).sum(1), _die(odds), _odds(blobs), one])
+    return kept, DiceEvidence(there, best + 1, np.stack([_odds(own), flat, one], 1))
 
 
 def _said(patches: Sequence[Image], reader: Says) -> Floats:
