@@ -100,16 +100,14 @@ def large_things(
     broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
     everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
-    edge = bool(tips.any())
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share = (under == thing).mean(1)
         solid[thing] = share.any() or not _row(parts * (labels == thing), size)
-        # A little may be a token that lies half out of the picture, or beside the board.
+        # A little may be a token half out of the picture; what stays away from the board plays not.
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
-        # What stays away from the board hides nothing of it, and is no hand that plays.
         touching[thing] &= bool(_near(everywhere, np.array([thing]), discs, REACH * int(side)))
-    near = _near(everywhere, np.flatnonzero(tips), discs, int(side)) if edge else ()
+    edge, near = bool(tips.any()), _near(everywhere, np.flatnonzero(tips), discs, int(side))
     things = large[solid[large]]
     if (arms := things[touching[things]]).size:
         return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
@@ -132,6 +130,8 @@ def _near(
 ) -> tuple[int, ...]:
     """Return the numbers of the spots within half of ``reach`` points of ``things``, which have
     these ``labels``."""
+    if not things.size:
+        return ()
     mask = np.isin(labels, things).astype(np.uint8)
     wide = np.asarray(cv2.dilate(mask, np.ones((reach, reach), np.uint8))) > 0
     return tuple(int(index) for index in np.flatnonzero(wide.ravel()[discs].any(1)))
