@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import pairwise
 
 import cv2
@@ -13,7 +12,7 @@ import pytest
 from companion.cli import main
 from tests.checks.recordings import recording
 from vision.dice.dice_net import USUAL, WEIGHTS
-from vision.dice.dicefind import LONGEST, FoundDie, doubted, find_dice, scales
+from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {
     1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)],
@@ -284,14 +283,6 @@ def test_dice_that_lie_on_each_other_are_both_unsure():
     picture = put(put(table(), 5, (204, 204)), 5, (404, 204))
     dice = find_dice(picture, answering([(25, 25), (28, 25), (50, 25)], {5: 9}))
     assert [(die.value, die.sure) for die in dice] == [(5, False), (5, False), (5, True)]
-
-
-def test_what_overlaps_a_die_from_straight_below_and_is_less_sure_is_a_side_of_it():
-    top, side = (FoundDie(5, 200, y, 40, p, 0.99) for y, p in ((100, 0.99), (122, 0.7)))
-    beside = FoundDie(3, 222, 100, 40, 0.7, 0.99)
-    assert [(die.value, die.sure) for die in doubted([top, side])] == [(5, False)]
-    assert len(doubted([top, beside])) == 2
-    assert len(doubted([top, replace(side, p=0.99)])) == 2
 
 
 def test_a_die_without_a_top_is_unsure():

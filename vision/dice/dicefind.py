@@ -30,8 +30,7 @@ LIKE, SAME = 0.2, 0.4
 """Parts of a die's side: two finds nearer to each other than the first are read as one, and than
 the second are one die, the likelier as it was read."""
 LIE_ON = 0.7
-"""Part of their sides: if two dice are nearer, they cannot both lie on the table. What is found so
-near straight below another, and is less sure, is a side of it."""
+"""Part of their sides: if two dice are nearer, they cannot both lie on the table."""
 INSIDE, SMALLER = 0.55, 0.5
 """What is found within the first part of a larger die's side from its middle, and is smaller than
 the second, is a part of it."""
@@ -114,7 +113,7 @@ def sorted_out(
         for place, value, own, odds in zip(places, evidence.value, p, die, strict=True)
         if odds > THERE
     ]
-    return doubted(_whole(found))
+    return _doubted(_whole(found))
 
 
 def likely(evidence: Floats, weights: Floats) -> Floats:
@@ -291,9 +290,8 @@ def _part(die: FoundDie, other: FoundDie) -> bool:
     return die.size < SMALLER * other.size and within
 
 
-def doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
-    """Return the dice but for what is a side of one, unsure where they lie on each other or cannot
-    be told."""
+def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
+    """Return the dice, unsure where they lie on each other or cannot be told."""
     return [
         replace(
             die,
@@ -301,13 +299,7 @@ def doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
             and all(_apart(die, other) > LIE_ON for other in found if other is not die),
         )
         for die in found
-        if not any(_side(die, other) for other in found)
     ]
-
-
-def _side(die: FoundDie, other: FoundDie) -> bool:
-    below = die.y - other.y > abs(die.x - other.x) and _apart(die, other) <= LIE_ON
-    return below and die.p * die.die < min(SURE, other.p * other.die)
 
 
 def _apart(one: Find | FoundDie, other: Find | FoundDie) -> float:
