@@ -10,7 +10,7 @@ from companion.games import find_game
 from companion.games.chess import GAME, to_fen, write_pgn
 from companion.games.chess.pgn_reader import called, is_pgn, read_pgn
 from companion.referee.export import follow
-from companion.rules import BadInput, read_foreign
+from companion.rules import BadInput, read_foreign, read_record, rewritten
 
 HEAD = '[Event "A club, somewhere"]\n[White "Ada \\"the\\" First"]\n[Result "1-0"]\n\n'
 
@@ -200,3 +200,22 @@ def test_chess960_begins_in_mid_game_where_its_castling_is_still_possible():
 )
 def test_a_game_is_called_by_its_players_and_date_as_far_as_they_are_told(tags, name):
     assert called(tags) == name
+
+
+def test_a_game_of_another_program_is_kept_as_a_record_of_ours():
+    (record,) = read_foreign(HEAD + "1. e4 e5 2. Nf3 *", [GAME])
+    again = read_record(rewritten(GAME, record))
+    assert (again.game, again.seats) == ("chess", ("white", "black"))
+    assert again.actions == record.actions == ("e2-e4", "e7-e5", "g1-f3")
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ((HEAD + "1. e4 *\n\n") * 101, "100 games"),
+        (HEAD + "Nf3 Nf6 Ng1 Ng8 " * 501 + "*", "2000 moves"),
+    ],
+)
+def test_what_is_too_long_to_be_a_game_is_refused(text, most):
+    with pytest.raises(BadInput, match=f"more than {most}"):
+        read_pgn(text, setup_of)
