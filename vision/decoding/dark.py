@@ -9,14 +9,12 @@ lights, until a hand comes.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.rules import Board
-from vision.decoding.decode import WELL
 from vision.decoding.decoded import Decoded
-from vision.decoding.differences import FITS
+from vision.decoding.differences import DOUBT, FITS, nearby
 from vision.frames import Frame
 from vision.tokens.eye import Seen
 
@@ -66,13 +64,8 @@ class Dark:
 
     def under_light(self, spots: Iterable[str]) -> frozenset[str]:
         """Return those of ``spots`` on which light from under the board falls in this picture."""
-        reach = REACH * self._board.pitch
-        middles = [self._board[spot].centre for spot in self._lit if spot in self._board]
-        return frozenset(
-            spot
-            for spot in spots
-            if any(math.dist(self._board[spot].centre, middle) < reach for middle in middles)
-        )
+        lit = self._lit & self._board.spots.keys()
+        return nearby(self._board, lit, spots, REACH)
 
     def strange(self, seen: Seen, table: Mapping[str, str], spots: Iterable[str]) -> frozenset[str]:
         """Return those of ``spots`` on which such light falls and that do not show what is believed
@@ -107,5 +100,5 @@ def plainly(seen: Seen, changed: Iterable[str], decoded: Decoded[Any]) -> bool:
     """Tell whether the picture needs no second look in the dark: every changed spot fits the story
     well or, where there is no story, is clearly bare."""
     if decoded.best is not None:
-        return decoded.sure and decoded.best.worst < WELL
+        return decoded.sure and decoded.best.worst < DOUBT
     return all(seen.error(spot, None) < FITS for spot in changed)

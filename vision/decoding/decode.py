@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
-from vision.decoding.decoded import Decoded, Effort, Told, key_of
-from vision.decoding.differences import nearby
+from vision.decoding.decoded import HELD, KEPT, Decoded, Effort, Told, key_of
+from vision.decoding.differences import DOUBT, nearby
 from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller, with_changes
+from vision.decoding.trace import MOST
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
@@ -31,15 +32,12 @@ than PLENTY is not believed if some of it is refused or unseen."""
 ENDS = 3
 """Spots that a move changes at most: where it began and ended, and one off which it took a
 token."""
-WELL = 0.12
-"""Worst error of a story that fits well: it is not continued; others may go on."""
 LATEST = 8
 """Actions that may have been taken back; earlier ones are only tried where nothing else explains
 the picture."""
 ILL = 0.2
 """Error from which on a spot does not show a token that a refused move would have put there, and
 worst error from which on a story is no rival of one that fits well."""
-NODES = 1500
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one has to fit better: a face that is known, and
 one that was never seen."""
@@ -53,16 +51,13 @@ LINGERS = 10.0
 """Factor. What seems to have gone to a neighbouring spot may still be where it was, unless its
 error there is so many times that of the bare spot; pale tokens that went have about five."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
-"""Doubt that each unit of error beyond WELL adds, and its limit. Stories that fitted badly and
+"""Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
 proved wrong in simulated games had errors of 0.17 and more."""
-TWIN, MOST_TWINS = 6.0, 5
-"""Nats by which another order of the same moves may be less likely and is still remembered, and how
-many are."""
+TWIN = 6.0
+"""Nats by which another order of the same moves may be less likely and is still remembered."""
 RATHER = 2.2
 """Nats that a refused move must be likelier than any legal one that some spot contradicts: 9 in
 10."""
-RIVALS = 5
-"""Stories that are remembered with what they were weighed by."""
 
 
 class Decoder(Generic[S]):
@@ -113,9 +108,9 @@ class Decoder(Generic[S]):
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
         self._search(starts, passing=False)
         self._search(self._teller.undone(here, past, actions, LATEST))
-        if not self._explained(WELL):
+        if not self._explained(DOUBT):
             self._search(starts)
-        if not self._explained(WELL):
+        if not self._explained(DOUBT):
             self._search(self._teller.undone(here, past, actions, len(actions)))
         few = len(self._spots) <= ENDS * LONGEST
         if few and (not self._explained() or self._in_passing()):
@@ -129,8 +124,8 @@ class Decoder(Generic[S]):
 
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
-        # Every spot is held against every story.
-        self._nodes, most = 0, NODES * ENDS * LONGEST / max(ENDS * LONGEST, len(self._spots))
+        # Every spot is held against every story; no search may take more than half of the effort.
+        self._nodes, most = 0, HELD / 2 / max(ENDS * LONGEST, len(self._spots))
         level = list(starts)
         for story in level:
             self._tell(story)
@@ -141,7 +136,7 @@ class Decoder(Generic[S]):
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
-                if story.moves and told is not None and told.worst < WELL:
+                if story.moves and told is not None and told.worst < DOUBT:
                     continue
                 for child in self._teller.legal_next(story, passing):
                     self._nodes += 1
@@ -271,7 +266,7 @@ class Decoder(Generic[S]):
         better than what lay there before; of a bare spot, by far."""
         before, face = self._belief.get(spot), self._teller.face
         others = (t for t in self._near if FAR * self._seen.error(spot, t) < error)
-        if error > WELL and any(self._told_apart(token, other) for other in others):
+        if error > DOUBT and any(self._told_apart(token, other) for other in others):
             return False
         if error <= CLEAR or face(before) == face(token):
             return self._seen.shows(spot, token)
@@ -371,7 +366,7 @@ class Decoder(Generic[S]):
                 twins.append(told)
         unmoved = self._unmoved(state)
         best = next(iter(ranked.values()), None)
-        likeliest = [*list(ranked.values())[:RIVALS], *every_one[:RIVALS]]
+        likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
         if result := self._no_good(best, unmoved):
             strange = self._strange()
@@ -379,7 +374,7 @@ class Decoder(Generic[S]):
         assert best is not None
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
-        if some[0].worst < WELL:
+        if some[0].worst < DOUBT:
             some = [told for told in some if told.worst < ILL]
         weights = [math.exp(told.score - some[0].score) for told in some]
         alike, sorts = self._twins(some[0], twins), self._sorts(some[0], twins)
@@ -453,7 +448,7 @@ class Decoder(Generic[S]):
                 else:
                     states[told.story.state] = told
         twins = (*list(states.values())[1:], *list(orders.values())[1:])
-        return twins[:MOST_TWINS] if best.story.moves else ()
+        return twins[:KEPT] if best.story.moves else ()
 
 
 def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
@@ -464,7 +459,7 @@ def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
 def _misunderstood(best: Told[Any]) -> float:
     """Return how probable it is that what no story tells of happened: the worse the best one fits
     its worst spot, and more so if the rules refuse it."""
-    doubt = UNTOLD * max(0.0, best.worst - WELL)
+    doubt = UNTOLD * max(0.0, best.worst - DOUBT)
     return min(MOST_UNTOLD, 2 * doubt if best.story.illegal else doubt)
 
 

@@ -16,6 +16,8 @@ SURE = 0.9
 HELD = 54_000
 """How often spots are held against stories for one picture; recorded games take 11,800 at most, for
 four moves that one picture shows."""
+KEPT = 6
+"""Orders of play that are remembered beside the one that was told."""
 
 
 class Effort:

@@ -19,7 +19,8 @@ ODD = 0.7
 FITS = 0.06
 """Error below which a spot shows its token, and no other needs to be tried."""
 DOUBT = 0.12
-"""Error from which on a spot's token may be another one that looks alike."""
+"""Error from which on a spot's token may be another one that looks alike. A story that leaves less
+everywhere fits well: it is not continued; others may go on."""
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Between ALIKE and FITS a token that fits may still be another one that looks almost the same, if
 that one leaves less than ALIKE_BY of its error."""
@@ -49,22 +50,22 @@ class Spoilt:
         return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
 
 
-def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
-    """Return those of ``spots`` that something lying ``over`` other spots may also cover."""
+def nearby(
+    board: Board, over: Iterable[str], spots: Iterable[str], reach: float = BESIDE
+) -> frozenset[str]:
+    """Return those of ``spots`` that something lying ``over`` other spots may also cover, as far as
+    it may ``reach``, in pitches."""
     middles = [board[spot].centre for spot in over]
-    reach = BESIDE * board.pitch
     return frozenset(
         spot
         for spot in spots
-        if any(math.dist(board[spot].centre, middle) < reach for middle in middles)
+        if any(math.dist(board[spot].centre, middle) < reach * board.pitch for middle in middles)
     )
 
 
 FEW, MANY = 6, 12
 """Up to FEW spots that look different at once were touched by hands; more, and it was the light. Up
 to MANY, if only those are counted that do not fit well either."""
-WELL = 0.03
-"""Error up to which a token fits well."""
 
 
 def stirred(glance: Glimpse) -> frozenset[str]:
@@ -77,8 +78,9 @@ def touched(
 ) -> frozenset[str]:
     """Return those of ``spots`` that somebody may have touched: besides what lies over some, those
     that no longer show ``table`` well in any light."""
+    # Half of what fits is left by light alone.
     some = spots.intersection(glance.changed).difference(glance.over)
-    unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > WELL)
+    unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > FITS / 2)
     return unlike if len(unlike) <= MANY else frozenset()
 
 

@@ -12,12 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from companion.rules import Action, Game, S, claims_of
-from vision.decoding.decoded import Decoded
+from vision.decoding.decoded import KEPT, Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
-
-KEPT = 6
-"""Orders of play that are remembered beside the one that was told."""
 
 
 @dataclass(frozen=True, slots=True)

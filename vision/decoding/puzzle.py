@@ -11,7 +11,7 @@ from companion.rules import Board, Game, S, name_of, say
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Reading
-from vision.decoding.story import Story, face_of, refused
+from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.tokens.eye import Seen
 from vision.tokens.observe import Token
 from vision.watching.waiting import differing
@@ -39,14 +39,10 @@ def puzzled(
 
 def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dict[str, str]:
     """Return ``table`` with the likeliest of its own tokens on every ``changed`` spot."""
-    after, some = dict(table), list(changed)
-    tokens = {table[spot] for spot in some if spot in table}
-    for spot in some:
-        token = min([None, *sorted(tokens)], key=lambda t: seen.error(spot, t))
-        after.pop(spot, None)
-        if token is not None:
-            after[spot] = token
-    return after
+    some = list(changed)
+    tokens = [None, *sorted({table[spot] for spot in some if spot in table})]
+    likeliest = {spot: min(tokens, key=lambda t: seen.error(spot, t)) for spot in some}
+    return with_changes(table, likeliest)
 
 
 def on_its_like(

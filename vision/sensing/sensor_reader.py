@@ -18,11 +18,12 @@ from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
 from vision.decoding.reading import Reading, Step
-from vision.decoding.story import Story, face_of, refused
+from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed, TableFile
 from vision.sensing.felt import Felt, FeltAndSeen
 from vision.tokens.eye import Seen
+from vision.watching import waiting
 from vision.watching.waiting import amiss, differing, to_do
 
 SETTLED = 0.7
@@ -32,7 +33,6 @@ IN_HAND = 5.0
 """Seconds for which a token that may have left the board by the rules may as well be in a hand."""
 RIVAL = 3.0
 """Nats by which another outcome of the same moves may be less likely and is asked about."""
-MOVES = say("something moves")
 
 
 class SensorReader(Generic[S]):
@@ -101,7 +101,8 @@ class SensorReader(Generic[S]):
         if frame.sensed is None:
             trouble = frame.trouble or say("the board of sensors says nothing")
             return Reading(frame.name, still=False, message=trouble)
-        strange = [spot for spot in self._named_by(frame.sensed) if self._name(spot) is None]
+        told = {*frame.sensed.occupied, *frame.sensed.left, *(frame.sensed.tokens or ())}
+        strange = sorted((spot for spot in told if self._name(spot) is None), key=str)
         if strange:
             words = say(
                 "the board of sensors tells of {spot}, which this board has not; see its wiring",
@@ -109,7 +110,7 @@ class SensorReader(Generic[S]):
             )
             return Reading(frame.name, still=False, message=words)
         if not self._settled(frame, frame.sensed):
-            return Reading(frame.name, still=False, reason=MOVES)
+            return Reading(frame.name, still=False, reason=waiting.MOVES)
         if not self._begun:
             return self._begin(frame.name, self._feel(), past[-1])
         self._follow(self._feel(), past[-1])
@@ -122,10 +123,6 @@ class SensorReader(Generic[S]):
         now, by the ``known`` names of spots."""
         occupied, left = (frozenset(map(str, spots)) for spots in (known.occupied, known.left))
         return self._lifted | left | (self._felt[0] - occupied)
-
-    @staticmethod
-    def _named_by(sensed: Sensed) -> list[str | int]:
-        return sorted({*sensed.occupied, *sensed.left, *(sensed.tokens or ())}, key=str)
 
     def _name(self, spot: str | int) -> str | None:
         """Return the name of a spot that may be told by its number; None where there is none."""
@@ -271,10 +268,7 @@ class SensorReader(Generic[S]):
         others = lags - turned if belief.doubtful(state) else set()
         # What was told elsewhere is carried out once all of it feels so.
         done = others if all(felt.shows(s, expected.get(s)) for s in others) else set()
-        for spot in turned | done:
-            belief.table.pop(spot, None)
-            if (token := expected.get(spot)) is not None:
-                belief.table[spot] = token
+        belief.table = with_changes(belief.table, {s: expected.get(s) for s in turned | done})
         if done:
             belief.agrees(state)
             self._lifted -= done
