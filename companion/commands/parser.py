@@ -393,7 +393,7 @@ def add_box_commands(commands: Commands) -> None:
         "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
     )
     printing.add_argument(
-        "--plain", action="store_true", help="no letters and numbers round the board"
+        "--plain", action="store_true", help="no letters, numbers and names of places"
     )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
     printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")

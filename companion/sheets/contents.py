@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
@@ -17,8 +17,8 @@ from companion.rules import (
     Point,
     Setup,
     Stroke,
+    called,
     coordinates,
-    name_of,
     quoted,
     tokens_of,
 )
@@ -36,6 +36,8 @@ HOLE_MM = 6.0
 CORNERS = ("far left", "far right", "near right", "near left")
 """Where markers 0 to 3 lie, as the first seat sees the board."""
 _THIN, _SMALL = "#9a9a9a", 2.2
+_NAME = 5.0
+"""Millimetres: how high the name of a spot is written, to be read at arm's length."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,35 @@ def board_sheet(order: PrintOrder) -> Sheet:
     strokes = tuple(printed(order.board, view))
     cell = round(order.board.pitch * order.scale, 2)
     title = f"{order.game.title}: board, {cell:g} mm a cell"
-    words = tuple(_letters(order.board, view)) if order.lettered else ()
+    words = tuple(_lettering(order.board, view)) if order.lettered else ()
     return Sheet(title, (-edge, -edge, edge, edge), strokes, words).scaled(order.scale)
+
+
+def _lettering(board: Board, view: CameraView) -> Iterator[Words]:
+    """Yield what is written on and round ``board``: coordinates, or the name of every spot where
+    they are called otherwise. Where a camera reads cards, names stand beside the board."""
+    if coordinates(board):
+        yield from _letters(board, view)
+        return
+    for name, spot in board.spots.items():
+        yield (_beyond if board.card_width else _upon)(called(name), spot.outline)
+
+
+def _upon(text: str, outline: Sequence[Point]) -> Words:
+    """Return ``text`` along the upper edge of what it names."""
+    left, top, right, _ = box_of((Stroke(tuple(outline)),))
+    return Words(text, ((left + right) / 2, top + _NAME), _NAME)
+
+
+def _beyond(text: str, outline: Sequence[Point]) -> Words:
+    """Return ``text`` beside what it names, away from the board's middle."""
+    left, top, right, bottom = box_of((Stroke(tuple(outline)),))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    if abs(x) > abs(y):
+        x = math.copysign(max(-left, right) + _NAME + _wide(text) / 2, x)
+    else:
+        y = math.copysign(max(-top, bottom) + 1.5 * _NAME, y)
+    return Words(text, (x, y), _NAME)
 
 
 def _letters(board: Board, view: CameraView) -> Iterator[Words]:
@@ -87,14 +116,11 @@ def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:
     if not isinstance(order.game, DiceOnMat):
         return
     mat = order.game.mat(order.setup)
-    (width, height), words = mat.size, []
-    for name, outline in mat.zones.items():
-        left, top = (min(axis) for axis in zip(*outline, strict=True))
-        right = max(x for x, _ in outline)
-        words.append(Words(name_of(order.game, name), ((left + right) / 2, top + 5), 3.5))
+    width, height = mat.size
+    words = tuple(_upon(called(name), outline) for name, outline in mat.zones.items())
     box = (-width / 2, -height / 2, width / 2, height / 2)
     strokes = tuple(printed_mat(mat, "#f4f2ec", ("#e4e2dc",)))
-    yield Sheet(f"{order.game.title}: mat for the dice", box, strokes, tuple(words))
+    yield Sheet(f"{order.game.title}: mat for the dice", box, strokes, words)
 
 
 def markers_sheet(order: PrintOrder) -> Sheet:
@@ -106,8 +132,8 @@ def markers_sheet(order: PrintOrder) -> Sheet:
         f"{abs(y) * order.scale:.0f} mm from the board's middle"
         for number, (x, y) in marker_centres(view).items()
     }
-    # Neither markers nor what is told of them meet: a letter is half as wide as it is high.
-    wide = max(2.1 * size, 0.55 * _SMALL / order.scale * max(map(len, told.values())))
+    # Neither markers nor what is told of them meet.
+    wide = max(2.1 * size, *(_wide(text, _SMALL / order.scale) for text in told.values()))
     for number, text in told.items():
         at = (wide * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
         strokes += [Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1)]
@@ -117,6 +143,11 @@ def markers_sheet(order: PrintOrder) -> Sheet:
     _, top, _, bottom = box_of(strokes)
     box = (-wide / 2, top, 1.5 * wide, bottom + 0.2 * size)
     return Sheet(title, box, tuple(strokes), tuple(words)).scaled(order.scale)
+
+
+def _wide(text: str, size: float = _NAME) -> float:
+    """Return how wide ``text`` is at most: a letter is half as wide as it is high."""
+    return 0.55 * size * len(text)
 
 
 def circle_box(centre: Point, half: float) -> tuple[Point, ...]:
@@ -139,7 +170,8 @@ def led_places(board: Board, wiring: Wiring) -> dict[int, Point]:
 
 
 def led_sheet(order: PrintOrder) -> Sheet:
-    """Return the template for drilling: a hole for each LED, its number, the way of the strip."""
+    """Return the template for drilling: a hole for each LED, its number, the cells by name, the
+    way of the strip."""
     board, hole = order.board, HOLE_MM / order.scale
     places = led_places(board, order.wired)
     strokes = [Stroke(spot.outline, colour="#cccccc", width=0.15) for spot in board.spots.values()]
@@ -151,6 +183,9 @@ def led_sheet(order: PrintOrder) -> Sheet:
             line((x, y - hole), (x, y + hole), 0.1),
         ]
         words.append(Words(str(led), (x + 0.8 * hole, y - 0.8 * hole), 2.6 / order.scale))
+    for name, spot in board.spots.items():
+        (x, y), size = spot.centre, 2.6 / order.scale
+        words.append(Words(name, (x - 0.8 * hole, y + 0.9 * hole), size))
     strokes += way(places, 0.25)
     title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
     sheet = Sheet(title, _reach(board, places, hole), tuple(strokes), tuple(words))

@@ -8,7 +8,7 @@ from companion.games.hoplomachus import state as s
 from companion.games.hoplomachus.cards import SPORT
 from companion.games.hoplomachus.sight import MAT, place_of
 from companion.games.hoplomachus.state import Enemy
-from companion.rules import MatReading
+from companion.rules import MatReading, called
 from tests.checks.mountain_play import GAME, SETUP, a_card, chosen, dice, fights, play
 
 WEAK = a_card(SPORT, hits=2, timing="permanent")
@@ -328,8 +328,8 @@ def test_a_die_taken_from_the_training_ground_is_recruited(tired):
 
 def test_dice_and_zones_have_names_and_dice_a_picture():
     assert GAME.spoken("yellow hit") == "yellow die: hit"
-    assert GAME.spoken("enemy.3") == "enemy 3"
-    assert GAME.spoken("training") == "training ground"
+    assert called("enemy.3") == "enemy 3"
+    assert called("training") == "training ground"
     assert GAME.spoken(WEAK) == WEAK
     blank, hit, crit = (GAME.draw(SETUP, f"blue {face}") for face in ("blank", "hit", "crit"))
     assert (len(blank), len(hit), len(crit)) == (1, 2, 2)

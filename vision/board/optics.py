@@ -57,10 +57,13 @@ def fit_view(board: Board, view: CameraView | None = None) -> CameraView:
     left, top, right, bottom = board.bounds
     half = max(-left, right, -top, bottom)
     marker = min(40.0, max(12.0, half * 0.13))
+    outlines = (point for spot in board.spots.values() for point in spot.outline)
+    # A marker with its rim lies in a corner only where no spot does.
+    crowded = any(min(abs(x), abs(y)) > half - 0.4 * marker for x, y in outlines)
     sized = replace(
         given,
         marker_mm=marker,
-        reach=half + 0.35 * marker if not board.corners else half + marker,
+        reach=half + (1.0 if crowded else 0.35) * marker,
         thickness=given.thickness or board.token_height or 0.08 * board.pitch,
         distance=4 * half,
     )

@@ -131,13 +131,11 @@ def _exchanges(state: HoplomachusState) -> Iterator[Entry]:
 
 
 def spoken(token: str) -> str:
-    """Return what people call a token: a card by its name, a die with what it shows, a zone."""
+    """Return what people call a token: a card by its name, a die with what it shows."""
     colour, _, face = token.partition(" ")
     if colour in DIE and face in SHOWN:
         return say("{die}: {face}", die=DIE[colour], face=SHOWN[face])
-    if token.startswith("enemy."):
-        return say("enemy {number}", number=token.partition(".")[2])
-    return ZONE.get(token, DIE.get(token, token))
+    return DIE.get(token, token)
 
 
 _SAID = {

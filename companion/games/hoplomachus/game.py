@@ -231,7 +231,7 @@ class Hoplomachus(
         return Look(token)
 
     def spoken(self, token: str) -> str:
-        """Return the name of a card, of a die with what it shows, or of a zone."""
+        """Return the name of a card, or of a die with what it shows."""
         return entering.spoken(token)
 
     def draw(self, setup: Setup, token: str) -> Drawing:

@@ -12,7 +12,7 @@ from companion.games.hoplomachus.geometry import CAMPS, NAMES, TOP
 from companion.games.hoplomachus.moves import reachable
 from companion.games.hoplomachus.pieces import NUMBER, Dice
 from companion.games.hoplomachus.state import SEAT, HoplomachusState, card_of
-from companion.games.hoplomachus.words import in_inks
+from companion.games.hoplomachus.words import ZONE, in_inks
 from companion.rules import (
     Action,
     Board,
@@ -29,42 +29,49 @@ from companion.rules import (
 )
 
 CARD_MM = (63.0, 88.0)
-PITCH_MM = 92.0
+NAME_MM = 8.0
+"""How far the place of a card reaches beyond it: what is written there is read beside the card."""
+PITCH_MM = 100.0
 BESIDE_MM = 68.0
 """How far apart cards are, from row to row and beside each other."""
 ZONE_MM = (160.0, 60.0)
+GAP_MM = 2.0
 ENEMIES = 10
 """Places for active enemies; the icons there are never bring more."""
-
-
-def _spot(name: str, x: float, y: float, width: float, height: float, kind: str) -> Spot:
-    outline = ((x - width / 2, y - height / 2), (x + width / 2, y - height / 2),
-               (x + width / 2, y + height / 2), (x - width / 2, y + height / 2))  # fmt: skip
-    return Spot(name, (x, y), outline, kind, _SHADES[kind], SEAT)
-
-
+_HALF = (1.5 * ZONE_MM[0] + GAP_MM, 2 * PITCH_MM + ZONE_MM[1] + GAP_MM / 2)
+"""Half the width and the height of the board."""
 _SHADES = {"camp": "#d9c9b0", "enemy": "#d6b8b0", "zone": "#c7d0c0"}
+
+
+def _spot(name: str, left: float, top: float, kind: str) -> Spot:
+    """Return the place whose upper left corner is so far from the board's."""
+    (width, height), above = (ZONE_MM, 0.0) if kind == "zone" else (CARD_MM, NAME_MM)
+    x, y = left - _HALF[0], top - _HALF[1]
+    right, bottom = x + width, y + above + height
+    outline = ((x, y), (right, y), (right, bottom), (x, bottom))
+    centre = ((x + right) / 2, bottom - height / 2)
+    return Spot(name, centre, outline, kind, _SHADES[kind], SEAT)
 
 
 def _board() -> Board:
     spots = {}
     for name in NAMES:
         row, column = map(int, name.split("."))
-        x = (column - (5 - row + 1) / 2) * BESIDE_MM
-        spots[name] = _spot(name, x, (3.0 - row) * PITCH_MM, *CARD_MM, "camp")
+        left = (column - 1 + (row - 1) / 2) * BESIDE_MM
+        spots[name] = _spot(name, left, (4 - row) * PITCH_MM, "camp")
     for number in range(1, ENEMIES + 1):
         down, right = divmod(number - 1, 3)
-        x, y = (right + 2.7) * BESIDE_MM, (down - 1.0) * PITCH_MM
-        spots[f"enemy.{number}"] = _spot(f"enemy.{number}", x, y, *CARD_MM, "enemy")
+        left = 2 * _HALF[0] - CARD_MM[0] - (2 - right) * BESIDE_MM
+        spots[f"enemy.{number}"] = _spot(f"enemy.{number}", left, down * PITCH_MM, "enemy")
     for place, name in enumerate(s.ZONES):
         down, right = divmod(place, 3)
-        x, y = right * (ZONE_MM[0] + 2) - 54, 2.5 * PITCH_MM + 34 + down * (ZONE_MM[1] + 2)
-        spots[name] = _spot(name, x, y, *ZONE_MM, "zone")
+        left, top = right * (ZONE_MM[0] + GAP_MM), 4 * PITCH_MM + down * (ZONE_MM[1] + GAP_MM)
+        spots[name] = _spot(name, left, top, "zone")
     return Board(MappingProxyType(spots), PITCH_MM)
 
 
 BOARD = _board()
-call({f"enemy.{n}": say("enemy {number}", number=n) for n in range(1, ENEMIES + 1)})
+call(ZONE | {f"enemy.{n}": say("enemy {number}", number=n) for n in range(1, ENEMIES + 1)})
 
 
 def expect(state: HoplomachusState) -> Position:
