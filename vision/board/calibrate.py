@@ -82,6 +82,17 @@ class Camera:
         ring = self.project([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
         return float((np.linalg.norm(ring[0] - ring[1]) + np.linalg.norm(ring[2] - ring[3])) / 4)
 
+    def zoomed(self, across: float, down: float, size: tuple[int, int]) -> Camera:
+        """Return how the board is seen in a picture so many times wider and higher, of ``size``."""
+        more = np.array([[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]])
+        return Camera(more @ self.homography, size, self.lens)
+
+    def moved(self, turn: Points, by: Points) -> Camera:
+        """Return how the board is seen once its points p lie at ``turn`` (2, 2) p + ``by``."""
+        move = np.eye(3)
+        move[:2, :2], move[:2, 2] = turn, by
+        return Camera(self.homography @ move, self.size, self.lens)
+
     def _lens_frame(self) -> tuple[Points, float]:
         width, height = self.size
         return np.array([(width - 1) / 2, (height - 1) / 2]), float(np.hypot(width, height) / 2)
@@ -109,7 +120,8 @@ def fit_camera(
         start = Camera(_homography(board_points, pixels), size)
     unit = float(np.abs(board_points).max())
     scale = np.diag([1 / unit, 1 / unit, 1.0])
-    values = np.r_[_flat(start.homography @ np.linalg.inv(scale)), start.lens]
+    matrix = start.homography @ np.linalg.inv(scale)
+    values = np.r_[(matrix / matrix[2, 2]).ravel()[:8], start.lens]
     free = [*range(8), *range(8, 8 + lens_terms)]
 
     def residual(vector: Points) -> Points:
@@ -329,10 +341,6 @@ def _homography(board_points: Points, pixels: Points) -> Points:
     if matrix is None:
         raise BadInput("the points of the table file lie on one line; choose them all round")
     return np.asarray(matrix, np.float64)
-
-
-def _flat(homography: Points) -> Points:
-    return np.asarray(homography / homography[2, 2], np.float64).ravel()[:8]
 
 
 def _camera(values: Points, scale: Points, size: tuple[int, int]) -> Camera:

@@ -27,9 +27,6 @@ from vision.board.printed_lines import lines_of, turned
 from vision.board.printing import DICTIONARY, marker_centres
 from vision.frames import Image, TableFile
 
-AGREES, CLOSE = 0.3, 0.06
-"""What lets points placed by hand be snapped to the print: the share of the spots that agree with
-the picture at least, and their error in pitches at most."""
 PULL = 0.8
 """Pitches by which snapping may move a point at most: beyond that it would be on the next cell."""
 
@@ -117,15 +114,10 @@ def turned_to(
     return (*(Located(camera, "men") for camera in ways), located)
 
 
-def locate_markers(
-    image: Image, board: Board, covered: Collection[str], layout: TableFile | None = None
-) -> Located | None:
-    """Find the board by printed markers; None where they, or the board between, are not seen.
-
-    ``layout`` is a table file with ``markers``, by default :func:`marker_layout`.
-    """
+def locate_markers(image: Image, board: Board, covered: Collection[str]) -> Located | None:
+    """Find the board by printed markers; None where they, or the board between, are not seen."""
     try:
-        camera = camera_from_table(board, layout or marker_layout(board), image)
+        camera = camera_from_table(board, marker_layout(board), image)
     except BadInput:
         return None
     found = _snapped(image, board, camera, covered)
@@ -206,10 +198,9 @@ def _snapped(
     at = np.array(list(handles(board).values()))
     moved = np.linalg.norm(fit.camera.project(at) - camera.project(at), axis=1).max()
     near = moved < PULL * board.pitch * camera.pixels_per_mm()
-    agrees = fit.share > AGREES and fit.error < CLOSE
     return (
         Located(fit.camera, "print")
-        if agrees and near and seen_from_above(fit.camera, board)
+        if fit.agrees and near and seen_from_above(fit.camera, board)
         else None
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 from companion.rules import BadInput, Board
 from vision.board.calibrate import Camera
 from vision.frames import Image
+from vision.pictures import to_jpeg
 
 LONGEST_SIDE = 640
 """Pixels of the longer side: enough to recognise a piece on a phone, small enough to keep a
@@ -41,6 +42,4 @@ def photograph(image: Image, camera: Camera, board: Board, spots: Iterable[str])
     shrink = LONGEST_SIDE / max(crop.shape[:2])
     if shrink < 1:
         crop = cv2.resize(crop, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    done, data = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, 80])
-    assert done, "an image in memory can always be written as JPEG"
-    return data.tobytes()
+    return to_jpeg(crop, 80)

@@ -43,13 +43,14 @@ def find_board(image: Image, board: Board, men: Mapping[str, Drawing]) -> tuple[
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = max(1.0, max(gray.shape) / LARGEST)
     if scale > 1:
-        size = (round(gray.shape[1] / scale), round(gray.shape[0] / scale))
-        gray = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+        less = (round(gray.shape[1] / scale), round(gray.shape[0] / scale))
+        gray = np.asarray(cv2.resize(gray, less, interpolation=cv2.INTER_AREA), np.uint8)
     found = _place(gray, lines)
     if found is None:
         return ()
     agree, camera = found
-    camera = _scaled(camera, (image.shape[1], image.shape[0]))
+    size = (image.shape[1], image.shape[0])
+    camera = camera.zoomed(size[0] / gray.shape[1], size[1] / gray.shape[0], size)
     if agree.share < EASY[0] and not shows_print(image, board, camera, lines):
         return ()
     turns = ways_round(image, board, camera, lines, men)
@@ -105,12 +106,3 @@ def within(camera: Camera, lines: PrintedLines) -> bool:
         and inside.mean() > THERE
         and camera.pixels_per_mm() * lines.extent > min(width, height) / 5
     )
-
-
-def _scaled(camera: Camera, size: tuple[int, int]) -> Camera:
-    """Return ``camera`` for the same picture at another ``size``."""
-    across, down = (new / old for new, old in zip(size, camera.size, strict=True))
-    if size == camera.size:
-        return camera
-    more = np.array([[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]])
-    return Camera(more @ camera.homography, size, camera.lens)

@@ -20,6 +20,9 @@ SOME = 90
 board."""
 LEAST = 12
 """Spots that must be found for a fit to count."""
+AGREES, CLOSE = 0.3, 0.06
+"""The share of the spots that agree with the picture at least where it shows the print, and their
+error in pitches at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +31,14 @@ class Fit:
     the patches that agree with it and ``likeness`` their median correlation."""
 
     camera: Camera
-    error: float
-    share: float
-    likeness: float
+    error: float = 1.0
+    share: float = 0.0
+    likeness: float = 0.0
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether the picture shows the print there."""
+        return self.share > AGREES and self.error < CLOSE
 
 
 def refine_to_board(
@@ -42,7 +50,7 @@ def refine_to_board(
     by a tenth where it is not ``rough``.
     """
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    fit = Fit(camera, 1.0, 0.0, 0.0)
+    fit = Fit(camera)
     stages = [(8, 2.0, 0.75, 1), (8, 2.0, 0.4, 2), (16, 0.75, 0.3, 2)]
     for per_pitch, radius, reach, terms in stages if rough else stages[1:]:
         raster = raster_over(board, per_pitch, 1.5)
@@ -114,10 +122,10 @@ def match(
         for x, y in at[inside]
     ]
     if len(scores) < LEAST:
-        return Fit(camera, 1.0, 0.0, 0.0)
+        return Fit(camera)
     shifts, likeness, edge = _peaks(np.asarray(np.stack(scores), np.float32), search)
     if np.count_nonzero(~edge) < LEAST:
-        return Fit(camera, 1.0, 0.0, 0.0)
+        return Fit(camera)
     points, moved = centres[inside][~edge], shifts[~edge] * raster.step
     return _robust(points, moved, likeness[~edge], camera, board.pitch, len(centres), lens_terms)
 
@@ -163,11 +171,11 @@ def _peaks(scores: Floats, search: int) -> tuple[Points, Points, NDArray[np.bool
     each, y, x = np.arange(len(scores)), row.clip(1, side - 2), column.clip(1, side - 2)
     across = np.stack([scores[each, y, x + step] for step in (-1, 0, 1)]).astype(np.float64)
     down = np.stack([scores[each, y + step, x] for step in (-1, 0, 1)]).astype(np.float64)
-    shifts = np.stack([x + _parabola(across), y + _parabola(down)], 1) - search
+    shifts = np.stack([x + parabola(across), y + parabola(down)], 1) - search
     return shifts, scores[each, row, column].astype(np.float64), edge
 
 
-def _parabola(three: Points) -> Points:
+def parabola(three: Points) -> Points:
     """Return where parabolas through three values each (3, n) have their tops, -0.5 to 0.5."""
     left, middle, right = three
     bend = np.minimum(left - 2 * middle + right, -1e-9)

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 
 from vision.board.calibrate import Camera, Points, fit_camera
+from vision.board.fit import parabola
 from vision.board.printed_lines import (
     Complex,
     Gray,
     PrintedLines,
     line_field,
     responses,
-    shifted,
 )
 
 FINEST = 40.0
@@ -50,15 +50,11 @@ class Sight:
     def small(self, camera: Camera) -> Camera:
         """Return how ``camera`` sees the board in the small picture."""
         rows, columns = self.field.shape
-        half = (1 / self.shrink - 1) / 2
-        less = np.array([[1 / self.shrink, 0, half], [0, 1 / self.shrink, half], [0, 0, 1.0]])
-        return Camera(less @ camera.homography, (columns, rows), camera.lens)
+        return camera.zoomed(1 / self.shrink, 1 / self.shrink, (columns, rows))
 
     def large(self, camera: Camera) -> Camera:
         """Return the opposite of :meth:`small`."""
-        half = (self.shrink - 1) / 2
-        more = np.array([[self.shrink, 0, half], [0, self.shrink, half], [0, 0, 1.0]])
-        return Camera(more @ camera.homography, self.size, camera.lens)
+        return camera.zoomed(self.shrink, self.shrink, self.size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,9 +99,7 @@ def _tops(agree: Points, offsets: Points, usual: float) -> tuple[Points, Points]
     agree = np.maximum(agree, 0) * np.exp(-0.5 * (offsets / usual) ** 2)
     each, top = np.arange(len(agree)), agree.argmax(1)
     inner = top.clip(1, len(offsets) - 2)
-    left, middle, right = (agree[each, inner + step] for step in (-1, 0, 1))
-    bend = np.minimum(left - 2 * middle + right, -1e-9)
-    part = np.clip(0.5 * (left - right) / bend, -0.5, 0.5)
+    part = parabola(np.stack([agree[each, inner + step] for step in (-1, 0, 1)]))
     return np.asarray(offsets[inner] + part), np.asarray(agree[each, top])
 
 
@@ -119,8 +113,8 @@ def agreement(sight: Sight, lines: PrintedLines, camera: Camera) -> Agreement:
 
     own, margin, beside = there(lines.ends, small), np.inf, camera
     for rival in lines.rivals:
-        its = there(lines.ends[rival.new], shifted(small, rival.way))
+        its = there(lines.ends[rival.new], small.moved(np.eye(2), rival.way))
         ahead = float(own[rival.gone].mean() - its.mean())
         if ahead < margin:
-            margin, beside = ahead, shifted(camera, rival.way)
+            margin, beside = ahead, camera.moved(np.eye(2), rival.way)
     return Agreement(float(own.mean()), float((own > PLAIN).mean()), margin, beside)

@@ -121,18 +121,7 @@ def spin(turn: float) -> Points:
 
 def turned(camera: Camera, lines: PrintedLines, turn: float) -> Camera:
     """Return ``camera`` with the board turned about its middle by ``turn`` circles."""
-    return _moved(camera, spin(turn), lines.middle - spin(turn) @ lines.middle)
-
-
-def shifted(camera: Camera, by: Points) -> Camera:
-    """Return ``camera`` with the board shifted by millimetres."""
-    return _moved(camera, np.eye(2), by)
-
-
-def _moved(camera: Camera, turn: Points, by: Points) -> Camera:
-    move = np.eye(3)
-    move[:2, :2], move[:2, 2] = turn, by
-    return Camera(camera.homography @ move, camera.size, camera.lens)
+    return camera.moved(spin(turn), lines.middle - spin(turn) @ lines.middle)
 
 
 def line_field(gray: Gray) -> Complex:

@@ -3,10 +3,9 @@ laid on it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera, Points
+from vision.board.printing import shade
 
 Floats = NDArray[np.float32]
 
@@ -39,7 +39,7 @@ class Raster:
         """Return board points (n, 2) of raster columns and rows (n, 2)."""
         return np.asarray(pixels, np.float64) * self.step + (self.left, self.top)
 
-    def maps(self, camera: Camera, shrink: float = 1.0) -> tuple[Floats, Floats]:
+    def maps(self, camera: Camera, shrink: float) -> tuple[Floats, Floats]:
         """Return the columns and rows of a picture, shrunk ``shrink`` times, under the raster.
 
         The lens bends slowly: the projection is exact on every eighth point and linear between.
@@ -101,33 +101,19 @@ def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats
     Spots in ``covered`` are drawn middle grey, for what lies on them is not printed.
     """
     fine, shift = np.zeros((raster.height * 2, raster.width * 2), np.uint8), 4
-    outlines = polygons(board, lambda at: (raster.to_pixels(at) * 2 + 0.5) * 2**shift)
+    outlines = [
+        np.round((raster.to_pixels(np.array(spot.outline)) * 2 + 0.5) * 2**shift).astype(np.int32)
+        for spot in board.spots.values()
+    ]
     for spot, polygon in zip(board.spots.values(), outlines, strict=True):
-        shade = 128 if spot.name in covered else lightness(spot.shade)
-        cv2.fillPoly(fine, [polygon], (shade,), cv2.LINE_AA, shift)
+        blue, green, red = shade("#808080" if spot.name in covered else spot.shade)
+        grey = round(0.299 * red + 0.587 * green + 0.114 * blue)
+        cv2.fillPoly(fine, [polygon], (grey,), cv2.LINE_AA, shift)
     thick = max(1, round(0.05 * board.pitch / raster.step * 2))
     cv2.polylines(fine, outlines, True, (90,), thick, cv2.LINE_AA, shift)
     return np.asarray(
         cv2.resize(fine, (raster.width, raster.height), interpolation=cv2.INTER_AREA), np.float32
     )
-
-
-def polygons(board: Board, pixels: Callable[[Points], Points]) -> list[NDArray[np.int32]]:
-    """Return the outlines of all spots as whole ``pixels``, (n, 2) each."""
-    spots = board.spots.values()
-    at = np.round(pixels(np.array([p for spot in spots for p in spot.outline]))).astype(np.int32)
-    ends = [0, *accumulate(len(spot.outline) for spot in spots)]
-    return [at[first:end] for first, end in pairwise(ends)]
-
-
-@cache
-def lightness(colour: str) -> int:
-    """Return the lightness 0-255 of a CSS colour such as ``#8f8f8f`` (Rec. 601 weights)."""
-    digits = colour.lstrip("#")
-    if len(digits) == 3:
-        digits = "".join(d * 2 for d in digits)
-    red, green, blue = (int(digits[k : k + 2], 16) for k in (0, 2, 4))
-    return round(0.299 * red + 0.587 * green + 0.114 * blue)
 
 
 def discs(raster: Raster, middles: Points, radius: float) -> NDArray[np.int64]:

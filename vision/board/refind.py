@@ -3,8 +3,6 @@ picture of the whole board is searched for in the new picture, shifted and turne
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 
@@ -60,7 +58,4 @@ def _moved(camera: Camera, raster: Raster, turn: Points, shift: Points) -> Camer
     unit = raster.step * COARSE
     # A coarse point's middle lies half a step off that of the first point it covers.
     start = np.array([raster.left, raster.top]) + (COARSE - 1) / 2 * raster.step
-    move = np.eye(3)
-    move[:2, :2] = turn
-    move[:2, 2] = start + unit * shift - turn @ start
-    return replace(camera, homography=np.asarray(camera.homography @ move, np.float64))
+    return camera.moved(turn, start + unit * shift - turn @ start)

@@ -76,7 +76,7 @@ def by_table(
     fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
     tall = board.token_height > TALL * board.pitch
     # Tall tokens hide the print and lean over it: markers are surer.
-    if fit.share > 0.3 and fit.error < 0.06 and not (tall and "markers" in table_file):
+    if fit.agrees and not (tall and "markers" in table_file):
         camera = fit.camera
     return camera
 
@@ -93,4 +93,4 @@ def by_markers(
     except BadInput:
         return None
     fit = refine_to_board(image, board, camera, table, rough=False)
-    return fit.camera if fit.share > 0.3 and fit.error < 0.06 else None
+    return fit.camera if fit.agrees else None
