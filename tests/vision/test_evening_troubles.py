@@ -98,6 +98,18 @@ def test_a_camera_that_sags_too_slowly_to_be_noticed_is_followed_all_the_same(pl
     assert told(game.move("g1-g3")) == ["g1-g3"]
 
 
+def test_hands_over_a_board_that_lies_still_never_push_its_place(play: Begin) -> None:
+    game = play(troubles=Troubles())
+    middles = [spot.centre for spot in game.reader.board.spots.values()]
+    before = game.reader.camera.project(middles)
+    for spot in ("f1", "f2", "g1", "i1", "l1"):
+        game.camera.table.lift(spot)
+        game.look()
+        game.camera.table.drop(spot)
+        game.look()
+        assert game.reader.camera.project(middles) == pytest.approx(before, abs=0.3)
+
+
 def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
     game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     trouble(game, bump_mm=(2000.0, 0.0, 0.0))

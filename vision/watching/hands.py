@@ -189,3 +189,14 @@ def reaches_in(strange: NDArray[np.bool_], rim: NDArray[np.bool_], pitch: float)
     touching = np.unique(np.asarray(labels)[rim])
     areas = np.asarray(stats)[touching[touching > 0], cv2.CC_STAT_AREA]
     return bool(areas.size and areas.max() > pitch**2)
+
+
+def all_round(new: NDArray[np.bool_], pitch: float) -> bool:
+    """Tell whether something in the mask ``new`` of what lies beside a board is on three sides at
+    least, as where the board was shoved; ``pitch`` is in raster points."""
+    # Thin lines are edges that hardly moved.
+    thick = cv2.morphologyEx(new.view(np.uint8), cv2.MORPH_OPEN, _SQUARE)
+    rows, columns = np.nonzero(thick)
+    up, right = rows / len(new) - 0.5, columns / new.shape[1] - 0.5
+    side = (up > right).astype(int) + 2 * (up > -right)
+    return int((np.bincount(side, minlength=4) > 0.5 * pitch**2).sum()) >= 3

@@ -27,7 +27,7 @@ from vision.watching.covered import Covered
 from vision.watching.drift import drift, slopes_of
 from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
 from vision.watching.glance import Glance, in_shade
-from vision.watching.hands import ROUGH, large_things, outline, reaches_in, strangers
+from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
 from vision.watching.light import Finder, local_light, smooth_light
 from vision.watching.shade import hides_print, quiet, strange
 
@@ -95,6 +95,9 @@ class Watch:
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual, self._crept = 0.0, np.zeros(2)
+        self._beneath: tuple[Camera, NDArray[np.bool_], NDArray[np.bool_]] | None = None
+        """Where the board lay before a hand: by what that leaves to be seen it is found askew
+        beneath it, which is good for that picture alone, unless it is settled."""
         self._evenness = Evenness()
         self._covered = Covered()
         self._slopes: Floats | None
@@ -130,6 +133,9 @@ class Watch:
         """Compare ``image`` with the last still picture, and follow the board if it moved. Over
         lights under ``lit`` spots and ``known`` outlines (n, 2), in mm, nothing large is seen."""
         self._unlit = self._apart_from(lit, known)
+        if self._beneath is not None:
+            camera, self._where, self._doubted = self._beneath
+            self._look_through(camera)
         glance = self._followed(image)
         self._picture = image
         return self._with_arm_beside(glance)
@@ -182,13 +188,14 @@ class Watch:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not dim)
             return replace(glance, lost=lost, upset=0.0)
-        before = self._camera
+        before = self._camera, self._where, self._doubted
         if bumped and not self._goes_along(image, camera, usual):
             lost = not glance.hand and (many or not calm)
             return still or replace(glance, lost=lost, upset=0.0)
         glance, usual = self._after_bump(image) if bumped else (glance, lit_usual)
+        if bumped and (glance.hand or usual > most):
+            self._beneath = before
         if usual > most:
-            self._look_through(before)
             return replace(glance, hand=True, loose=False)
         if not glance.hand:
             self._usual = usual
@@ -221,7 +228,9 @@ class Watch:
         next still picture only the board can then be compared. An arm comes from one side.
         """
         glance, usual = self._in_shadow(image)
-        if not glance.hand or not self._new_around(glance.off):
+        around = strange(glance.off, self._reference[..., 1])
+        around &= self._valid & self._seen & ~self._on_board
+        if not glance.hand or not all_round(around, PER_PITCH):
             return glance, usual
         self._where = self._on_board
         glance, usual = self._in_shadow(image)
@@ -263,19 +272,10 @@ class Watch:
         """Return the share of the spots that look different."""
         return (len(glance.changed) - glance.bared) / len(self._names)
 
-    def _new_around(self, off: Floats) -> bool:
-        """Tell whether what lies beside the board looks new on three sides at least."""
-        new = strange(off, self._reference[..., 1]) & self._valid & self._seen & ~self._on_board
-        # Thin lines are edges that hardly moved.
-        thick = cv2.morphologyEx(new.view(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero(thick)
-        up, right = rows / self._raster.height - 0.5, columns / self._raster.width - 0.5
-        side = (up > right).astype(int) + 2 * (up > -right)
-        return int((np.bincount(side, minlength=4) > 0.5 * PER_PITCH**2).sum()) >= 3
-
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
         is averaged into the old one with the weight ``blend`` (0 to 1), to reduce noise."""
+        self._beneath = None
         off, before = glance.off, glance.reference
         if self._doubted.any():
             self._doubted &= strange(off, before[..., 1])
@@ -343,7 +343,7 @@ class Watch:
     _coarse = 8
 
     def _look_through(self, camera: Camera) -> None:
-        self._camera, self._slopes = camera, None
+        self._camera, self._slopes, self._beneath = camera, None, None
         pixels = camera.pixels_per_mm() * self._board.pitch
         finer, shrink = pixels / (FINER * PER_PITCH), self._shrink
         if not CLOSE * shrink <= finer < 2 / CLOSE * shrink:
