@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from vision.eyes.body_eye import CALM
 from vision.frames import Frame, Sensed
 from vision.readers import open_reader
 from vision.sensing.both_reader import BothReader
+from vision.sensing.sensor_source import SensorSource
 
 STEP = 0.3
 """Seconds between two frames."""
@@ -40,26 +42,44 @@ class WatchedTable(SimulatedTable):
         return done
 
 
-class UnderCamera(SimulatedSensors):
-    """Sensors of which some are ``broken``: they feel nothing. Some are ``slow``: they do not feel
-    it if something is lifted and something else put down there at once."""
+class Beneath:
+    """A watched table as the sensors under it feel it."""
 
-    broken: Collection[str] = ()
-    slow: Collection[str] = ()
+    def __init__(self, table: WatchedTable) -> None:
+        self._table = table
 
-    def _gestures(self) -> Sequence[Gesture]:
-        assert isinstance(self._table, WatchedTable)
+    @property
+    def position(self) -> dict[str, str]:
+        """Return what lies where."""
+        return self._table.position
+
+    def gestures(self) -> Sequence[Gesture]:
+        """Return what hands did since the sensors asked last."""
         done, self._table.felt = self._table.felt, ()
         return done
 
+
+class Faulty:
+    """A board of sensors of which some are ``broken``: they feel nothing. Some are ``slow``: they
+    do not feel it if something is lifted and something else put down there at once. A board that
+    knows its tokens may be ``mistaken`` about some."""
+
+    broken: Collection[str] = ()
+    slow: Collection[str] = ()
+    mistaken: Mapping[str | int, str] = MappingProxyType({})
+
+    def __init__(self, source: SensorSource | SimulatedSensors) -> None:
+        self._source = source
+
     def read(self) -> Frame:
         """Return the next frame."""
-        frame = super().read()
-        assert frame.sensed is not None
-        sensed = frame.sensed
+        frame = self._source.read()
+        if (sensed := frame.sensed) is None:
+            return frame
         tokens = sensed.tokens
         if tokens is not None:
             tokens = {spot: token for spot, token in tokens.items() if spot not in self.broken}
+            tokens |= self.mistaken
         occupied = sensed.occupied - frozenset(self.broken)
         left = sensed.left - (frozenset(self.slow) & occupied)
         return replace(frame, sensed=Sensed(occupied, left, tokens))
@@ -67,7 +87,8 @@ class UnderCamera(SimulatedSensors):
 
 class BothEvening(FeltEvening):
     """One game that both eyes watch. ``eyes`` says which of them can tell anything now; with
-    ``changing`` that changes by chance. The men may be of another ``art``, such as carved ones."""
+    ``changing`` that changes by chance. The men may be of another ``art``, such as carved ones.
+    What hands ``does`` before anybody looks sets the table up otherwise."""
 
     def __init__(
         self,
@@ -77,20 +98,25 @@ class BothEvening(FeltEvening):
         knows: bool = False,
         changing: bool = False,
         art: str | None = None,
+        dgt: bool = False,
+        does: Sequence[str] = (),
     ) -> None:
-        self.eyes, self._art = BOTH, art
+        self.eyes, self._art, self._does = BOTH, art, does
         self._changing, self._lots = changing, random.Random(f"eyes {seed}")
-        super().__init__(name, seed, knows=knows, art=art)
+        super().__init__(name, seed, knows=knows, art=art, dgt=dgt)
+        self._step = STEP
 
     def _open(self, expected: Any, seed: int, knows: bool) -> None:
         setup = self.table.setup
         self.hands = WatchedTable(self.game, setup, expected, seed=seed)
+        for text in self._does:
+            perform(self.hands, text)
         view = CameraView()
         if self._art == CARVED:
             view = standing(view, self.hands.board)
         view = fit_view(self.hands.board, view)
         self._camera = SimulatedCamera(self.hands, view, seed=seed, clock=lambda: self._now)
-        self.sensors = UnderCamera(self.hands, knows=knows, clock=lambda: self._now)
+        self.sensors = Faulty(self._sensors(Beneath(self.hands), seed, knows))
         self.table_file = {**self._camera.table_file(), "sensors": [], "pictures": True}
         reader = open_reader(self.game, setup, self.table_file, live=True)
         assert isinstance(reader, BothReader)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Protocol
 
-from companion.simulation.tabletop import SimulatedTable
+from companion.simulation.tabletop import Gesture
 from vision.sensing import dgt
 
 CODES = {dgt.piece(code): code for code in range(13)}
@@ -13,13 +15,23 @@ FRAME = 96
 FIELDS = {dgt.square(field, turned=False): field for field in range(64)}
 
 
+class Handled(Protocol):
+    """A table as a board under it feels it: what lies where, and what hands did since it was asked
+    last."""
+
+    @property
+    def position(self) -> dict[str, str]: ...
+
+    def gestures(self) -> Sequence[Gesture]: ...
+
+
 class DgtPort:
     """A serial port of pyserial, as far as it is asked: what hands do on ``table`` is told field by
     field, those that a piece left and those where it came in any order, cut where chance has it."""
 
     name = "a simulated board"
 
-    def __init__(self, table: SimulatedTable, chance: random.Random) -> None:
+    def __init__(self, table: Handled, chance: random.Random) -> None:
         self._table, self._chance = table, chance
         self._told, self._tells = bytearray(), False
         self.timeout = 0.0

@@ -16,9 +16,9 @@ from companion.live.replay import carry_out
 from companion.rules import Position, TwoSides
 from companion.simulation.recorded_game import RecordedScene, perform
 from companion.simulation.screenplay import random_scenes
-from companion.simulation.tabletop import Gesture, SimulatedTable
+from companion.simulation.tabletop import SimulatedTable
 from companion.table import Table
-from tests.checks.dgt_board import DgtPort
+from tests.checks.dgt_board import DgtPort, Handled
 from tests.checks.repainted import repainted
 from tests.checks.soaking import key
 from vision.decoding.reading import Reading, Step
@@ -36,7 +36,7 @@ class SimulatedSensors:
 
     def __init__(
         self,
-        table: SimulatedTable,
+        table: Handled,
         *,
         knows: bool = False,
         clock: Callable[[], float] = time.monotonic,
@@ -48,15 +48,12 @@ class SimulatedSensors:
     def read(self) -> Frame:
         """Return the next frame. There is always one."""
         left: set[str | int] = set()
-        for gesture in self._gestures():
+        for gesture in self._table.gestures():
             left |= {s for s, piece in gesture.before.items() if gesture.after.get(s) is not piece}
         lying: dict[str | int, str] = dict(self._table.position.items())
         sensed = Sensed(frozenset(lying), frozenset(left), lying if self._knows else None)
         self._count += 1
         return Frame(None, self._clock(), f"{self._count:06d}", sensed=sensed)
-
-    def _gestures(self) -> Sequence[Gesture]:
-        return self._table.gestures()
 
 
 READ_AS_LEGAL = "read as legal"
@@ -95,13 +92,13 @@ class FeltEvening:
         """Set the table as it is ``expected``, and open the eyes that look at it."""
         setup = self.table.setup
         self.hands = SimulatedTable(self.game, setup, expected, seed=seed)
-        self._source = self._sensors(seed, knows)
+        self._source = self._sensors(self.hands, seed, knows)
         self._reader = open_reader(self.game, setup, {"sensors": []}, live=True)
 
-    def _sensors(self, seed: int, knows: bool) -> SensorSource | SimulatedSensors:
+    def _sensors(self, hands: Handled, seed: int, knows: bool) -> SensorSource | SimulatedSensors:
         if not self._dgt:
-            return SimulatedSensors(self.hands, knows=knows, clock=lambda: self._now)
-        port = DgtPort(self.hands, random.Random(f"dgt {seed}"))
+            return SimulatedSensors(hands, knows=knows, clock=lambda: self._now)
+        port = DgtPort(hands, random.Random(f"dgt {seed}"))
         return SensorSource(
             lambda: DgtWire(port, clock=lambda: self._now), port.name, lambda: self._now
         )

@@ -4,6 +4,7 @@
     python -m tests.soak.soak_sensors --game chess --only 17
     python -m tests.soak.soak_sensors --dgt --actions 600
     python -m tests.soak.soak_sensors --game chess --actions 100 --camera --art carved
+    python -m tests.soak.soak_sensors --dgt --actions 100 --camera --art carved
 
 With ``--camera`` a camera looks on, and sometimes one of them sees or feels nothing.
 
@@ -42,10 +43,11 @@ def main() -> int:
     total: Counter[str] = Counter()
     seed = chosen.seed if chosen.only is None else chosen.only
     while total["actions"] < chosen.actions:
+        felt: dict[str, bool] = {"knows": chosen.knows, "dgt": chosen.dgt}
         evening = (
-            BothEvening(chosen.game, seed, knows=chosen.knows, changing=True, art=chosen.art)
+            BothEvening(chosen.game, seed, changing=True, art=chosen.art, **felt)
             if chosen.camera
-            else FeltEvening(chosen.game, seed, knows=chosen.knows, dgt=chosen.dgt)
+            else FeltEvening(chosen.game, seed, **felt)
         )
         evening.play(MOVES)
         total += evening.counts

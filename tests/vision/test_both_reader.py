@@ -126,6 +126,75 @@ def test_a_sensor_that_feels_nothing_is_said_asked_about_and_then_not_believed(c
     assert told(played(chess, "remove d4", "move e5 d4")) == [("e5-d4", True)]
 
 
+@pytest.fixture
+def knowing():
+    """A camera over a board with the DGT protocol, which cannot tell its carved men apart."""
+    return BothEvening("chess", 1, dgt=True, art=CARVED)
+
+
+def test_a_board_that_knows_its_men_and_a_camera_tell_a_move_once(knowing):
+    assert told(played(knowing, "move e2 e4")) == [("e2-e4", True)]
+    assert [told(knowing.look()) for _ in range(2)] == [[], []]
+    assert told(played(knowing, "move e7 e4")) == [("e7-e4", False)]
+    assert told(played(knowing, "move e4 e7", "put e4 white P")) == [("e4-e7", False)]
+
+
+@pytest.mark.thorough
+def test_a_board_that_knows_its_men_tells_what_a_pawn_became(knowing):
+    moves = "a2 a4, h7 h5, a4 a5, h5 h4, a5 a6, h4 h3, a6 b7, h3 g2"
+    for move in moves.split(", "):
+        assert len(played(knowing, f"move {move}").steps) == 1
+    assert told(played(knowing, "move b7 a8", "flip a8 white N")) == [("b7-a8=N", True)]
+
+
+def test_another_man_than_the_board_knows_is_said_where_the_camera_cannot_tell(knowing):
+    reading = played(knowing, "remove b8", "put b8 black B")
+    assert (told(reading), reading.differs, reading.lifted) == ([], ("b8",), None)
+    assert "differs from the game at b8" in reading.message
+    reading = played(knowing, "remove b8", "put b8 black N")
+    assert (told(reading), reading.differs, reading.message) == ([], (), "")
+
+
+@pytest.mark.thorough
+def test_another_man_that_both_know_is_no_contradiction():
+    evening = BothEvening("chess", 1, dgt=True)
+    reading = played(evening, "remove d1", "put d1 white B")
+    assert (told(reading), reading.differs) == ([], ("d1",))
+    assert "contradict" not in reading.message
+
+
+@pytest.mark.thorough
+def test_a_man_that_the_board_takes_for_another_is_said_and_then_the_camera_decides():
+    evening = BothEvening("chess", 1, dgt=True)
+    evening.sensors.mistaken = {"d1": "white B"}
+    reading = evening.look()
+    assert "camera and sensors contradict each other about d1" in reading.message
+    while "contradict" in reading.message:
+        reading = evening.look()
+    assert "the sensors of d1 are not believed" in reading.message
+    assert told(played(evening, "move e2 e4")) == [("e2-e4", True)]
+
+
+def test_a_board_set_up_wrongly_is_said_before_the_camera_learns_the_men():
+    """Else it would take knights for bishops all evening."""
+    evening = BothEvening("chess", 1, dgt=True, does=("remove b1", "move c1 b1", "put c1 white N"))
+    reading = evening.look()
+    assert (reading.differs, told(reading)) == (("b1", "c1"), [])
+    assert "b1 shows another piece (white knight belongs there)" in reading.message
+    played(evening, "remove b1", "move c1 b1", "put c1 white B")
+    assert (evening.look().message, evening.look().differs) == ("", ())
+    assert told(played(evening, "move b1 c3")) == [("b1-c3", True)]
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("art", [None, CARVED])
+def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_event(art):
+    evening = BothEvening("chess", 3, dgt=True, changing=True, art=art)
+    evening.play(20)
+    assert [failure for failure in evening.failures if failure != READ_AS_LEGAL] == []
+    assert evening.counts["actions"] >= 5
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", ["chess", "victorus", "invictus"])
 @pytest.mark.parametrize("changing", [False, True], ids=["both", "one or both"])

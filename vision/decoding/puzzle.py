@@ -40,7 +40,8 @@ def puzzled(
 def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dict[str, str]:
     """Return ``table`` with the likeliest of its own tokens on every ``changed`` spot."""
     some = list(changed)
-    tokens = [None, *sorted({table[spot] for spot in some if spot in table})]
+    # Where all fit as badly, as where a board of sensors knows another, what was there stays.
+    tokens = [*sorted({table[spot] for spot in some if spot in table}), None]
     likeliest = {spot: min(tokens, key=lambda t: seen.error(spot, t)) for spot in some}
     return with_changes(table, likeliest)
 

@@ -3,7 +3,7 @@ they contradict each other nothing is taken for a move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -14,6 +14,7 @@ from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed, TableFile
+from vision.sensing.felt import Felt
 from vision.sensing.sensor_reader import SensorReader
 from vision.tokens.album import Album
 from vision.tokens.eye import Seen
@@ -49,7 +50,7 @@ class BothReader(Generic[S]):
         self._told: Reader[S] | SensorReader[S] = self._camera
         self._since: dict[str, float] = {}
         self._broken: frozenset[str | int] = frozenset()
-        self._occupied: frozenset[str] = frozenset()
+        self._sensed = Sensed(frozenset())
         self._deaf = False
         self._unseen = -COVERED
         self._watched: tuple[float, S] | None = None
@@ -88,6 +89,8 @@ class BothReader(Generic[S]):
         Raises:
             BadInput: in the first picture of a recording the board is not found.
         """
+        if (misset := self._misset(frame, past)) is not None:
+            return misset
         before = self._camera.belief.kept()
         seen = self._camera.read(frame, past)
         self._sees = frame.image is not None and seen.still
@@ -96,17 +99,26 @@ class BothReader(Generic[S]):
         self._deaf |= frame.sensed is None
         if frame.sensed is None:
             return self._alone(self._camera, seen, _silent(frame))
-        sensed = self._mended(self._sensors.named(frame.sensed))
-        self._occupied = frozenset(map(str, sensed.occupied))
-        taken = bool(seen.steps or seen.instead) and self._feels(seen, before, sensed)
+        self._sensed = sensed = self._mended(self._sensors.named(frame.sensed))
+        taken = bool(seen.steps or seen.instead) and self._feels(seen, before)
         if (seen.steps or seen.instead) and not taken:
             self._camera.not_taken(before, seen)
         felt = self._sensors.read(replace(frame, sensed=sensed), past, self._camera.belief)
-        self._deaf &= not felt.still or self._occupied != self._camera.belief.table.keys()
+        self._deaf &= not felt.still or bool(self._contradicted(self._camera.belief.table))
         if self._blind(frame, seen, felt):
             why = frame.trouble or seen.message or UNSEEN
             return self._alone(self._sensors, felt, say("{why}; the sensors go on", why=why))
         return self._judged(frame, seen, felt, past, taken)
+
+    def _misset(self, frame: Frame, past: Sequence[S]) -> Reading | None:
+        """Return what a board that knows its tokens says while it feels one where another belongs:
+        by the set-up the camera learns how each looks."""
+        if self._camera.begun or self._sensors.begun or not (frame.sensed and frame.sensed.tokens):
+            return None
+        self._told = self._sensors
+        felt = self._sensors.read(frame, past, self._camera.belief)
+        at_rest = felt.still and set(felt.differs) <= set(felt.missing)
+        return None if self._sensors.begun or at_rest else felt
 
     def _missed(self, frame: Frame, state: S) -> bool:
         """Tell whether the game went on without the camera, which has seen no still board for
@@ -153,15 +165,22 @@ class BothReader(Generic[S]):
             return felt
         return self._contradiction(frame, seen, felt)
 
-    def _feels(self, seen: Reading, before: Belief[S], sensed: Sensed) -> bool:
+    def _contradicted(self, table: Mapping[str, str]) -> set[str]:
+        """Return the spots where the board feels something else than lies there by ``table``."""
+        occupied, tokens = map(str, self._sensed.occupied), self._sensed.tokens
+        known = {str(spot): token for spot, token in (tokens or {}).items()}
+        felt = Felt(self._game, frozenset(occupied), known, tokens is not None)
+        return {s for s in self.board if not felt.shows(s, table.get(s))} - self._broken
+
+    def _feels(self, seen: Reading, before: Belief[S]) -> bool:
         """Tell whether the board feels something just where the camera sees it, and felt something
         lifted wherever the camera cannot tell what came from what lay there ``before``. Of what
         happened while the board said nothing it need not have felt that."""
         there, was = dict(seen.position or {}), before.table
-        if self._occupied - self._broken != there.keys() - self._broken:
+        if self._contradicted(there):
             return False
         ends = {str(step.action.target) for step in seen.steps} & there.keys() & was.keys()
-        kept = ends - self._broken - self._sensors.lifted(sensed)
+        kept = ends - self._broken - self._sensors.lifted(self._sensed)
         return self._deaf or all(self._told_apart(s, was[s], there[s]) for s in kept)
 
     def _told_apart(self, spot: str, one: str, other: str) -> bool:
@@ -183,15 +202,18 @@ class BothReader(Generic[S]):
             return True
         for step in steps:
             state = self._game.advance(state, step.action)
-        expected = self._game.expect(state).keys()
-        return self._occupied - self._broken == expected - self._broken
+        return not self._contradicted(self._game.expect(state))
 
     def _contradiction(self, frame: Frame, seen: Reading, felt: Reading) -> Reading:
         """Return what is to be said where nothing is told: that the eyes contradict each other, if
         they do. A sensor that the camera contradicts for long, and nothing else does, is broken."""
-        there = set(seen.position or {})
-        spots = (there ^ self._occupied) - self._broken if felt.still else set()
-        spots = set() if seen.lifted else spots
+        there, known = dict(seen.position or {}), self._sensed.tokens or {}
+        spots = self._contradicted(there) if felt.still and not seen.lifted else set()
+        others = {spot for spot in spots if spot in there and spot in known}
+        if not all(self._told_apart(s, there[s], known[s]) for s in others - set(seen.differs)):
+            self._told = self._sensors
+            return felt
+        spots -= others & set(seen.differs)  # both say so
         self._since = {spot: self._since.get(spot, frame.at) for spot in spots}
         calm = not (seen.steps or seen.differs or seen.lifted)
         broken = {s for s, since in self._since.items() if frame.at - since >= CONTRADICTED}

@@ -73,6 +73,11 @@ class SensorReader(Generic[S]):
         self._lifted: frozenset[str] = frozenset()
         self._since = self._calm = 0.0
 
+    @property
+    def begun(self) -> bool:
+        """Tell whether the table was felt set up."""
+        return self._begun
+
     def album(self) -> None:
         """Return that no faces are known."""
 
