@@ -131,3 +131,10 @@ def test_a_page_that_is_left_gives_the_lights_back(trial):
             return
         page.wait_for_timeout(20)
     raise AssertionError("the lights are still those of the trial")
+
+
+def test_the_picture_of_the_camera_is_seen_whole_on_a_phone(trial):
+    page, *_ = trial
+    page.evaluate("document.getElementById('picture').hidden = false")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("#picture").evaluate("picture => picture.width / picture.height") > 1.2

@@ -135,7 +135,7 @@ def test_the_time_of_each_side_is_written_as_players_write_it(host, evening):
     options = {"minutes": "40/90 + 30, 30 d5"}
     assert host.post("/api/new", game="chess", options=options).status_code == 200
     assert evening.table.setup["minutes"] == "40/90+30,30 d5"
-    assert "40 moves to the next time control" in host.get("/view").text
+    assert "40 moves to go" in host.get("/view").text
     answer = host.post("/api/new", game="chess", options={"minutes": "90/40,"})
     assert answer.status_code == 400
     assert "40/90+30,30+30" in answer.json["error"]["message"]
