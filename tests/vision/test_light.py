@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from vision.board.raster import Floats
+from vision.watching.hard_light import hard_light
 from vision.watching.light import LightChange, local_light, smooth_light
 
 SIDE, PITCH = 96, 8
+FEW = SIDE**2 // 100
+EVERYWHERE, WHITE = np.ones((SIDE, SIDE), bool), np.full((SIDE, SIDE, 3), 250, np.float32)
 SUN = np.array((0.8, 1.0, 1.2), np.float32)
 """Blue, green and red of warm light against the light before."""
 
@@ -40,7 +43,7 @@ def with_token(picture: Floats, left: int, top: int) -> Floats:
 
 
 def found(now: Floats, then: Floats) -> LightChange:
-    return local_light(now, then, np.ones((SIDE, SIDE), bool), PITCH)
+    return local_light(now, then, EVERYWHERE, PITCH, WHITE)
 
 
 @pytest.mark.parametrize(("brighter", "veil"), [(1.6, 0.0), (0.6, 0.0), (1.0, 60.0), (0.8, 40.0)])
@@ -49,7 +52,7 @@ def test_a_hard_patch_of_any_colour_is_light(brighter: float, veil: float) -> No
     now = in_sun(table(5), brighter, veil)
     light, off = found(now, then), np.abs(now - then).max(-1)
     assert np.count_nonzero(light.off > 12) < 0.1 * np.count_nonzero(off > 12)
-    inside = light.removed(now)[30:60, 45:55]
+    inside = light.removed(now, then, WHITE)[30:60, 45:55]
     assert np.abs(inside - then[30:60, 45:55]).mean() < 4
 
 
@@ -71,7 +74,7 @@ def test_a_hand_over_print_is_no_light() -> None:
 def test_what_a_token_left_is_seen_in_the_light_round_it() -> None:
     then, now = with_token(table(), 48, 40), table(5)
     light = found(in_sun(now), then)
-    bare = light.removed(in_sun(now))[41:47, 49:55]
+    bare = light.removed(in_sun(now), then, WHITE)[41:47, 49:55]
     assert np.abs(bare - now[41:47, 49:55]).mean() < 12
     assert light.gains(np.array([[51.0, 43.0]]))[0] == pytest.approx(1.6 * SUN, rel=0.15)
 
@@ -89,6 +92,83 @@ def test_a_patch_finer_than_the_raster_is_seen_in_the_same_light() -> None:
 def test_a_shadow_without_edges_is_found_under_tokens_that_moved() -> None:
     dark = 1 - 0.4 * np.outer(*[np.hanning(SIDE).astype(np.float32)] * 2)[..., None]
     now = with_token(table(5), 48, 40) * dark
-    light = smooth_light(now, table(), np.ones((SIDE, SIDE), bool), PITCH)
+    light = smooth_light(now, table(), EVERYWHERE, PITCH, WHITE)
     assert light.factor[44, 52] == pytest.approx(dark[44, 52, 0], rel=0.1)
     assert np.median(light.off[41:47, 49:55]) > 25
+
+
+def blinds(first: int = 4) -> Floats:
+    """Return the mask of stripes of light, six points broad, from column ``first`` on."""
+    mask = np.zeros((SIDE, SIDE), np.float32)
+    for left in range(first, SIDE, 12):
+        cv2.fillConvexPoly(
+            mask, np.array([[left, 0], [left + 5, 0], [left + 25, 95], [left + 20, 95]]), (1.0,)
+        )
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), 0.7))[..., None]
+
+
+def stripes_of(picture: Floats, mask: Floats, brighter: float = 1.5) -> Floats:
+    """Return the picture with sun on ``mask``, too bright for the camera where it is white."""
+    return np.minimum(picture * (1 + mask * (brighter * SUN - 1)), 255.0).astype(np.float32)
+
+
+def hard(now: Floats, then: Floats) -> LightChange:
+    return hard_light(now, then, EVERYWHERE, PITCH, WHITE)
+
+
+@pytest.mark.parametrize("brighter", [1.5, 1.9, 0.6])
+def test_stripes_narrower_than_a_spot_are_light(brighter: float) -> None:
+    then, now = table(), stripes_of(table(5), blinds(), brighter)
+    light = hard(now, then)
+    assert np.count_nonzero(np.abs(now - then).max(-1) > 12) > 2000
+    assert np.count_nonzero(light.off > 12) < FEW
+
+
+def test_stripes_that_wandered_are_light_that_came_and_light_that_left() -> None:
+    then, now = stripes_of(table(), blinds(4)), stripes_of(table(5), blinds(10))
+    light = hard(now, then)
+    assert np.count_nonzero(light.off > 12) < FEW
+    assert light.factor.max() > 1.2 > 0.8 > light.factor.min()
+
+
+@pytest.mark.parametrize("at", [(48, 40), (32, 24), (72, 8)])
+def test_a_token_that_came_under_stripes_is_no_light(at: tuple[int, int]) -> None:
+    left, top = at
+    light = hard(stripes_of(with_token(table(5), left, top), blinds()), table())
+    assert np.median(light.off[top + 1 : top + 7, left + 1 : left + 7]) > 25
+    light.off[top - 1 : top + 9, left - 1 : left + 9] = 0
+    assert np.count_nonzero(light.off > 12) < FEW
+
+
+def test_what_is_too_bright_for_the_camera_may_be_as_bright_as_it_was() -> None:
+    then = table() * 2
+    light = hard(stripes_of(table(5) * 2, blinds()), then)
+    assert light.removed(stripes_of(table(5) * 2, blinds()), then, WHITE).max() > 215
+    assert np.count_nonzero(light.off > 16) < FEW
+
+
+def test_a_thing_of_one_colour_is_no_light_of_one_strength() -> None:
+    then = table()
+    then[:, :] = 80.0
+    now = then.copy()
+    now[20:70, 30:70] = (100, 130, 160)
+    assert (hard(now, then).factor == 1).all()
+
+
+def test_a_hand_among_stripes_is_no_light() -> None:
+    now = stripes_of(table(5), blinds())
+    now[20:70, 30:70] = (60, 80, 130)
+    assert np.median(hard(now, table()).off[24:66, 34:66]) > 10
+
+
+def test_a_patch_at_an_edge_may_be_in_the_light_or_beside_it() -> None:
+    now, then = stripes_of(table(5), blinds()), table()
+    light = hard(now, then)
+    fine = np.asarray(cv2.resize(now[36:53, 42:59], (51, 51), interpolation=cv2.INTER_NEAREST))
+    span = light.span(fine, np.array([50.0, 44.0]), 3.0)
+    assert span is not None
+    darkest, brightest = span
+    assert (brightest > darkest * 1.2).any()
+    assert (brightest >= darkest).all()
+    none = hard(table(5), then)
+    assert none.span(fine, np.array([50.0, 44.0]), 3.0) is None

@@ -139,10 +139,12 @@ class FaceEye(Watching, Eye):
         spots = sorted(spots)
         beyond = self._beyond(spots)
         shown = [spot for spot in spots if spot not in beyond]
-        cut = self._watch.relit(self.glance, self._cut(self._image, self.camera, shown))
-        patches = {spot: patch / self._field[spot] for spot, patch in cut.items()}
+        cut, field = self._cut(self._image, self.camera, shown), self._field
+        relit, spans = self._watch.relit(self.glance, cut)
+        patches = {spot: patch / field[spot] for spot, patch in relit.items()}
+        ends = {spot: span.divided(field[spot]) for spot, span in spans.items()}
         known = self._appearances
-        self._seen = Observation(patches, known, self._look, self._other_side, beyond)
+        self._seen = Observation(patches, ends, known, self._look, self._other_side, beyond)
         return self._seen
 
     def learn(self, spot: str, token: str) -> None:
@@ -177,7 +179,7 @@ class FaceEye(Watching, Eye):
     def bare(self, spot: str) -> None:
         """Learn the print of ``spot``, if it was observed."""
         if self._seen is not None and spot in self._seen.patches:
-            self._appearances.bare(spot, self._seen.patches[spot])
+            self._appearances.bare(spot, self._seen.likest(spot, self._appearances.prints[spot]))
 
     def _best_shown(
         self, patches: Mapping[str, Floats], expected: Mapping[str, str]

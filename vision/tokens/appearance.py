@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.rules import Board, Look
 from vision.board.raster import Floats
 from vision.tokens.faces import Face, Outline, Shift, outlines_of, print_error, strangeness
-from vision.tokens.patches import HALF, PER_PITCH, disc, laid
+from vision.tokens.patches import HALF, PER_PITCH, Span, disc, laid
 
 BARE_SHARE, LOUD = 0.1, 0.15
 """A spot is bare if it differs from the print by less than BARE_SHARE of what covered spots do, and
@@ -212,14 +212,17 @@ class Appearances:
         like ``spot``."""
         return float(print_error(patch[None], self._usual[spot][None], self.unit)[0])
 
-    def emptiness(self, spot: str, patch: Floats) -> float:
+    def emptiness(self, spot: str, patch: Floats, span: Span | None = None) -> float:
         """Return the error of taking ``spot`` for empty, with its light off or on, whichever fits
-        better.
+        better; the ``patch`` may be anything in its ``span``.
 
         A light is a bright round middle; the ring round it is then still bare print.
         """
-        prints = (p[spot][None] for p in (self.prints, self._former) if spot in p)
-        return min(float(self._bareness(patch[None], print_)[0]) for print_ in prints)
+        prints = (p[spot] for p in (self.prints, self._former) if spot in p)
+        return min(
+            float(self._bareness((span.nearest(p) if span else patch)[None], p[None])[0])
+            for p in prints
+        )
 
     def _bareness(self, patches: Floats, prints: Floats) -> Floats:
         errors, middle = print_error(patches, prints, self.unit), _lamp()

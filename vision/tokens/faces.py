@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.tokens.patches import CORE, HALF, PER_PITCH, cores, disc, laid, windows
+from vision.tokens.patches import CORE, HALF, PER_PITCH, Span, cores, disc, laid, windows
 
 JITTER = (-42.0, -31.5, -21.0, -10.5, 0.0, 10.5, 21.0, 31.5, 42.0)
 """Degrees by which a token may be turned against how it was enrolled: two careless hands, each up
@@ -213,8 +213,11 @@ def coarse(
     return error[best, np.arange(len(templates))] / unit, shifts[best]
 
 
-def fine(patch: Floats, face: Face, shift: Shift, angle: float, unit: float) -> FaceLikeness:
-    """Fit shift, angle and light of ``face`` to ``patch`` from a coarse start.
+def fine(
+    patch: Floats, face: Face, shift: Shift, angle: float, unit: float, span: Span | None = None
+) -> FaceLikeness:
+    """Fit shift, angle and light of ``face`` to ``patch``, or to what is likeliest within its
+    ``span``, from a coarse start.
 
     Gauss-Newton on the face's own slopes (inverse compositional, Baker and Matthews 2004).
     """
@@ -223,6 +226,12 @@ def fine(patch: Floats, face: Face, shift: Shift, angle: float, unit: float) -> 
     for _ in range(6):
         seen = cores(patch, [(x, y)], [-angle]).reshape(-1)
         veil, gain, error = _light(face.core, seen, face.pixel_weight, unit)
+        if span:
+            may = span.core((x, y), -angle)
+            for _ in range(2):
+                likely = (veil + gain * face.core).reshape(may.darkest.shape)
+                seen = may.nearest(likely).reshape(-1)
+                veil, gain, error = _light(face.core, seen, face.pixel_weight, unit)
         if error >= best.error * 0.99:
             break
         best = FaceLikeness(error, (x, y), angle)

@@ -13,6 +13,7 @@ from vision.board.raster import Floats
 from vision.tokens.appearance import Appearances
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Windows, coarse, fine, view
 from vision.tokens.likelihood import log_likelihood
+from vision.tokens.patches import Span
 
 Token = str | None
 Looks = Callable[[str], Look]
@@ -36,12 +37,13 @@ class Observation:
     def __init__(
         self,
         patches: Mapping[str, Floats],
+        spans: Mapping[str, Span],
         appearances: Appearances,
         look: Looks,
         other_side: Callable[[str], str],
         beyond: Mapping[str, Token],
     ) -> None:
-        self.patches, self._beyond = patches, beyond
+        self.patches, self._spans, self._beyond = patches, spans, beyond
         self._appearances, self._look, self._other_side = appearances, look, other_side
         self._errors: dict[tuple[str, Token], float] = {}
         self._views: dict[str, Windows] = {}
@@ -86,6 +88,12 @@ class Observation:
             if token is None or self._look(token).face != face
         }
 
+    def likest(self, spot: str, picture: Floats) -> Floats:
+        """Return the picture of ``spot``; where light leaves it open, what is likest to
+        ``picture``."""
+        span = self._spans.get(spot)
+        return span.nearest(picture) if span else self.patches[spot]
+
     def fit(self, spot: str, face: str) -> float | None:
         """Return the error of ``face`` on ``spot`` either way round, if it was worked out."""
         found = self._fits.get((spot, face))
@@ -93,7 +101,7 @@ class Observation:
 
     def _measure(self, spot: str, token: Token) -> float:
         if token is None:
-            return self._appearances.emptiness(spot, self.patches[spot])
+            return self._emptiness(spot)
         look, known = self._look(token), self._appearances
         if look.face not in known.faces:
             return self._strange(spot, token)
@@ -108,10 +116,14 @@ class Observation:
         turn = (look.turn - known.turns[look.face]) % 360.0
         return fits[min(fits, key=lambda t: abs((t - turn + 180) % 360 - 180))].error
 
+    def _emptiness(self, spot: str) -> float:
+        """Return the error of taking ``spot`` for bare."""
+        return self._appearances.emptiness(spot, self.patches[spot], self._spans.get(spot))
+
     def _strange(self, spot: str, token: str) -> float:
         """Return the error of a token of which no face is known; where the face of its other side
         is, what is plainly not that may be this."""
-        bare = self._appearances.emptiness(spot, self.patches[spot])
+        bare = self._emptiness(spot)
         error, other = UNKNOWN + max(0.0, CLEAR - bare), self._look(self._other_side(token)).face
         if other == self._look(token).face or other not in self._appearances.faces:
             return error
@@ -124,7 +136,8 @@ class Observation:
             face, unit = self._appearances.faces[name], self._appearances.unit
             if spot not in self._views:
                 self._views[spot] = view(self.patches[spot])
-            self._fits[spot, name] = fit_both(self.patches[spot], self._views[spot], face, unit)
+            patch, span = self.patches[spot], self._spans.get(spot)
+            self._fits[spot, name] = fit_both(patch, self._views[spot], face, unit, span)
         return self._fits[spot, name]
 
 
@@ -134,8 +147,11 @@ def out_of_sight(believed: Token, token: Token) -> float:
     return 0.0 if token == believed else UNKNOWN
 
 
-def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[float, FaceLikeness]:
-    """Fit ``face`` to ``patch`` upright and upside down, errors in ``unit``."""
+def fit_both(
+    patch: Floats, seen: Windows, face: Face, unit: float, span: Span | None = None
+) -> dict[float, FaceLikeness]:
+    """Fit ``face`` to ``patch``, or to the likest in its ``span``, upright and upside down, errors
+    in ``unit``."""
     rough = {turn: coarse(seen, *face.turned(turn), unit) for turn in (0.0, 180.0)}
     best = min(float(errors.min()) for errors, _ in rough.values())
     found = {}
@@ -145,5 +161,5 @@ def fit_both(patch: Floats, seen: Windows, face: Face, unit: float) -> dict[floa
         angle = turn + JITTER[least]
         rough_fit = FaceLikeness(float(errors[least]), (x, y), angle)
         near = errors[least] <= 4 * best + 0.1
-        found[turn] = fine(patch, face, (x, y), angle, unit) if near else rough_fit
+        found[turn] = fine(patch, face, (x, y), angle, unit, span) if near else rough_fit
     return found

@@ -4,6 +4,7 @@ which they are compared."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -144,6 +145,35 @@ def windows(patch: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """
     values, shifts = _windows()
     return patch.ravel()[values], shifts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """What a patch (height, width, 3) may be in the light of the first picture, where the edge of a
+    light runs through it: between the ``darkest`` and the ``brightest``; what is ``blown`` (1, else
+    0) is too bright for the camera, and may be brighter still."""
+
+    darkest: Floats
+    brightest: Floats
+    blown: Floats
+
+    def nearest(self, picture: Floats) -> Floats:
+        """Return what is likest to ``picture``: how much light there is, is alike in all colours
+        and all over three pixels."""
+        ways = self.brightest - self.darkest
+        along, all_of = ((a * ways).sum(-1) for a in (picture - self.darkest, ways))
+        share = cv2.blur(along, (3, 3)) / (cv2.blur(all_of, (3, 3)) + 1e-3)
+        seen = self.darkest + np.clip(share, 0, 1)[..., None] * ways
+        return np.asarray(np.where(self.blown > 0.5, np.maximum(seen, picture), seen), np.float32)
+
+    def divided(self, light: Floats) -> Span:
+        """Return it in another ``light``."""
+        return Span(self.darkest / light, self.brightest / light, self.blown)
+
+    def core(self, shift: tuple[float, float], angle: float) -> Span:
+        """Return the core of it, as :func:`cores` does."""
+        ends = (self.darkest, self.brightest, self.blown)
+        return Span(*(cores(end, [shift], [angle])[0] for end in ends))
 
 
 @cache

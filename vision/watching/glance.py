@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
 from vision.board.raster import Floats
+from vision.tokens.patches import Span
 from vision.watching.light import LightChange
+
+SEVERAL = 0.1
+"""Share of all spots that changed, from which on a shadow is tried as the cause."""
+WHITE = 250.0
+"""Grey levels from which on a camera shows whatever is brighter alike."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +43,10 @@ class Glance:
     bare: NDArray[np.bool_] | None = None
     """Mask of the points from which something was taken away that lay in the settled picture; None
     where there is none."""
-    bared: int = 0
-    """How many of the changed spots show again what was there before something was put down on
-    them."""
+    share: float = 0.0
+    """Share of all spots, 0 to 1, that look different; not of those that are among the ``changed``
+    only to be looked at closely: what was put down on them is gone again, or the edge of a light
+    crosses them."""
     upset: float = 0.0
     """Share of all spots, 0 to 1, that look altogether different."""
     loose: bool = False
@@ -74,6 +82,17 @@ class Glance:
         even = np.asarray(patch / self._smooth(middle[None], cell)[0], np.float32)
         return even if self.light is None else self.light.out_of(even, middle, finer)
 
+    def span(self, patch: Floats, middle: Points, cell: int, finer: float) -> Span | None:
+        """Return what the ``patch`` may be in the light of the first picture; None where it can
+        only be what :meth:`relit` returns."""
+        # What lies beside it is mixed with it.
+        blown = cv2.dilate((patch >= WHITE).astype(np.float32), np.ones((3, 3)))
+        even = patch / self._smooth(middle[None], cell)[0]
+        ends = self.light.span(even, middle, finer) if self.light else None
+        if ends is None and blown.any():
+            ends = (self.relit(patch, middle, cell, finer),) * 2
+        return Span(*ends, np.asarray(blown, np.float32)) if ends else None
+
     def _smooth(self, points: Points, cell: int) -> Floats:
         """Return the part of :meth:`gains` that changes slowly over the table."""
         last = self.gain.shape[1] - 1, self.gain.shape[0] - 1
@@ -96,3 +115,11 @@ def in_shade(glance: Glance, shaded: Glance) -> bool:
     an arm that has the colour of the table."""
     left = glance.arm and shaded.loose and not shaded.over
     return not (shaded.arm or left)
+
+
+def plainer_than(glance: Glance, shaded: Glance) -> bool:
+    """Tell whether in ``shaded`` a light explains most of what changed in ``glance``, or more than
+    hands change. A cup is no light, though one may explain how it looks."""
+    if glance.arm or (glance.loose and not shaded.loose):
+        return True
+    return 2 * shaded.share < glance.share or glance.share - shaded.share > SEVERAL

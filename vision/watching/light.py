@@ -10,7 +10,7 @@ light leaves alone: the structure of what was there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -47,15 +47,31 @@ _GREY = np.full((1, 3), 1 / 3, np.float32)
 class LightChange:
     """A change of light over a raster: ``factor`` times what was there, plus what was ``added``
     (height, width, 3). ``off`` is how much points differ in the worst channel once it is taken
-    out."""
+    out. ``least`` and ``most`` bound the factor where an edge of the light may run; None where it
+    has none."""
 
     factor: Floats
     added: Floats
     off: Floats
+    least: Floats | None = None
+    most: Floats | None = None
 
-    def removed(self, picture: Floats) -> Floats:
-        """Return the ``picture``, on the same raster, as it would be without the change."""
-        return np.asarray(np.clip((picture - self.added) / self.factor, 0, 255), np.float32)
+    def removed(self, picture: Floats, then: Floats, white: Floats) -> Floats:
+        """Return the ``picture``, on the same raster, as it would be without the change; what an
+        edge of the light leaves open, or the camera shows as ``white``, is as ``then`` if it can
+        be."""
+        least, most = (self.factor if f is None else f for f in (self.least, self.most))
+        bare = picture - self.added
+        even = np.minimum(np.maximum(then, bare / most), bare / least)
+        even = np.where(picture >= white, np.maximum(even, then), even)
+        return np.asarray(np.clip(even, 0, 255), np.float32)
+
+    @property
+    def edges(self) -> NDArray[np.bool_]:
+        """Return the mask of the points that an edge of the light leaves open."""
+        if self.least is None or self.most is None:
+            return np.zeros(self.factor.shape[:2], np.bool_)
+        return np.asarray((self.most > self.least).any(-1), np.bool_)
 
     @property
     def colours(self) -> Floats:
@@ -72,24 +88,39 @@ class LightChange:
     def out_of(self, patch: Floats, middle: Points, finer: float) -> Floats:
         """Return a square ``patch`` round the raster point ``middle`` without the change; its
         pixels are ``finer`` than the raster."""
-        scale, side = 1 / finer, patch.shape[0]
-        x, y = (float(v) - side // 2 * scale for v in middle)
-        matrix = np.array([[scale, 0, x], [0, scale, y]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        factor, added = (
-            cv2.warpAffine(
-                layer, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE
-            )
-            for layer in (self.factor, self.added)
-        )
+        factor, added = (_under(patch, layer, middle, finer) for layer in (self.factor, self.added))
         return np.asarray((patch - added) / factor, np.float32)
 
+    def span(self, patch: Floats, middle: Points, finer: float) -> tuple[Floats, Floats] | None:
+        """Return the darkest and the brightest that the ``patch`` may be without the change, for
+        edges of the light run through it; None where none does."""
+        if self.least is None or self.most is None:
+            return None
+        least, most = (_under(patch, layer, middle, finer) for layer in (self.least, self.most))
+        return None if (most <= least * 1.01).all() else (patch / most, patch / least)
 
-Finder = Callable[[Floats, Floats, NDArray[np.bool_], int], LightChange]
-"""What finds a change of light: :func:`smooth_light` or :func:`local_light`."""
+
+def _under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats:
+    """Return what of the raster's ``layer`` lies under a square ``patch`` round the raster point
+    ``middle``; its pixels are ``finer`` than the raster."""
+    scale, side = 1 / finer, patch.shape[0]
+    x, y = (float(v) - side // 2 * scale for v in middle)
+    matrix = np.array([[scale, 0, x], [0, scale, y]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    mode = cv2.BORDER_REPLICATE
+    taken = cv2.warpAffine(layer, matrix, (side, side), flags=flags, borderMode=mode)
+    return np.asarray(taken, np.float32)
 
 
-def smooth_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> LightChange:
+Finder = Callable[[Floats, Floats, NDArray[np.bool_], int, Floats], LightChange]
+"""What finds a change of light: :func:`smooth_light`, :func:`local_light` or
+:func:`vision.watching.hard_light.hard_light`. The last argument is the brightest that the camera
+shows at each point."""
+
+
+def smooth_light(
+    now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int, white: Floats
+) -> LightChange:
     """Return the light of the picture ``now`` (height, width, 3) against ``then`` if it is a shadow
     without colour and without edges, which tokens that came or went cannot look like.
 
@@ -108,15 +139,19 @@ def smooth_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int
     steps[~known] = np.round(near[~known]).astype(np.uint8)
     median = np.asarray(cv2.medianBlur(steps, side), np.float32)
     field = np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)).astype(np.float32)
-    off = worst_channel(now / field[..., None], then)
-    return LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(then), off)
+    light = LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(then), field)
+    return replace(light, off=worst_channel(light.removed(now, then, white), then))
 
 
-def local_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> LightChange:
+def local_light(
+    now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int, white: Floats
+) -> LightChange:
     """Return the light of the picture ``now`` (height, width, 3) against ``then`` if it may have
     any colour and hard edges, in windows of a ``pitch`` (in points); only points that are ``known``
     count."""
-    return _Windows(now, then, known, pitch).light()
+    light = _Windows(now, then, known, pitch).light()
+    off = worst_channel(light.removed(now, then, white), then)
+    return replace(light, off=np.minimum(light.off, off))
 
 
 class _Windows:

@@ -25,9 +25,10 @@ from vision.frames import Image
 from vision.tokens import patches
 from vision.watching.covered import Covered
 from vision.watching.drift import drift, slopes_of
-from vision.watching.flat import shrunk, smaller, whole_cells, worst_channel
-from vision.watching.glance import Glance, in_shade
+from vision.watching.flat import edge_of, shrunk, smaller, whole_cells, worst_channel
+from vision.watching.glance import SEVERAL, WHITE, Glance, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
+from vision.watching.hard_light import hard_light
 from vision.watching.light import Finder, local_light, smooth_light
 from vision.watching.shade import hides_print, quiet, strange
 
@@ -43,8 +44,6 @@ there, and captured pieces lie there."""
 MANY = 0.25
 """Share of all spots, 0 to 1. Where more of them changed at once, the light or the place of the
 camera changed, not the pieces."""
-SEVERAL = 0.1
-"""Share of all spots that changed, from which on a shadow is tried as the cause."""
 SWEPT = 0.5
 """Share of all spots that changed, beyond which the board itself must have gone elsewhere: hands
 that nudge pieces between two pictures never change as many."""
@@ -164,12 +163,12 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, dim, still, lit_usual = self._share(glance) > MANY, False, None, usual
-        if glance.hand or self._share(glance) > SEVERAL:
+        many, dim, still, lit_usual = glance.share > MANY, False, None, usual
+        if glance.hand or glance.share > SEVERAL:
             lit = self._in_other_light(image, glance, many)
             if dim := lit is not None:
                 glance, lit_drift, lit_usual = lit
-                many = self._share(glance) > MANY
+                many = glance.share > MANY
                 still = glance if not many and lit_drift < 0.04 else None
                 if still and lit_usual < max(1.5 * self._usual, LITTLE):
                     return still
@@ -241,7 +240,7 @@ class Watch:
     def _in_shadow(self, image: Image) -> tuple[Glance, float]:
         """Compare, with another light where that explains a hand or most of what changed."""
         glance, _, usual = self._compare(image)
-        if glance.hand or self._share(glance) > SEVERAL:
+        if glance.hand or glance.share > SEVERAL:
             lit = self._in_other_light(image, glance, False)
             glance = glance if lit is None else lit[0]
         return glance, usual
@@ -252,25 +251,14 @@ class Watch:
         """Compare with the light that explains a hand, or most of what changed; None where none
         does. What may have any colour and edges is tried where a plain shadow is not enough."""
         best, found = glance, None
-        for change in (smooth_light, local_light):
+        for change in (smooth_light, hard_light, local_light):
             shaded, drift, usual = self._compare(image, change)
-            plainer = (many and found is None) or self._plainer(shaded, best)
+            plainer = (many and found is None) or plainer_than(best, shaded)
             if plainer and in_shade(glance, shaded):
                 best, found = shaded, (shaded.after(glance), drift, usual)
-                if self._share(shaded) <= SEVERAL:
+                if shaded.share <= SEVERAL:
                     break
         return found
-
-    def _plainer(self, shaded: Glance, glance: Glance) -> bool:
-        """Tell whether a shadow explains most of what changed. A cup is none, though one may
-        explain how it looks."""
-        if glance.arm or (glance.loose and not shaded.loose):
-            return True
-        return 2 * self._share(shaded) < self._share(glance)
-
-    def _share(self, glance: Glance) -> float:
-        """Return the share of the spots that look different."""
-        return (len(glance.changed) - glance.bared) / len(self._names)
 
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
@@ -334,11 +322,16 @@ class Watch:
         channel."""
         return dict(zip(self._names, glance.gains(self._middles, self._coarse), strict=True))
 
-    def relit(self, glance: Glance, cut: Mapping[str, Floats]) -> dict[str, Floats]:
+    def relit(
+        self, glance: Glance, cut: Mapping[str, Floats]
+    ) -> tuple[dict[str, Floats], dict[str, patches.Span]]:
         """Return what was ``cut`` (spot -> patch, as :func:`vision.tokens.patches.cut` makes it) in
-        the light of the first picture."""
-        at, finer = self._at, patches.PER_PITCH / PER_PITCH
-        return {s: glance.relit(p, at[s], self._coarse, finer) for s, p in cut.items()}
+        the light of the first picture, and of some what else it may be in that."""
+        finer = patches.PER_PITCH / PER_PITCH
+        seen = {s: (p, self._at[s], self._coarse, finer) for s, p in cut.items()}
+        spans = {spot: glance.span(*patch) for spot, patch in seen.items()}
+        plain = {spot: glance.relit(*patch) for spot, patch in seen.items()}
+        return plain, {spot: span for spot, span in spans.items() if span}
 
     _coarse = 8
 
@@ -360,11 +353,7 @@ class Watch:
 
     def _edge(self) -> NDArray[np.bool_]:
         """Return the edge of what can be compared: there arms reach in."""
-        known = self._valid & self._seen if self._seen.any() else self._valid
-        inside = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8),
-                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
-        rim: NDArray[np.bool_] = known & (np.asarray(inside) == 0)
-        return rim
+        return edge_of(self._valid & self._seen if self._seen.any() else self._valid)
 
     def smaller(self, image: Image) -> Image:
         """Return ``image`` shrunk as far as the raster allows; computed once for each picture."""
@@ -382,21 +371,27 @@ class Watch:
 
         What a ``change`` of light may explain is taken for one.
         """
-        even, gain = self._evened(self._flat(image))
+        flat = self._flat(image)
+        even, gain = self._evened(flat)
         reference, known = self._reference, self._valid & self._seen
         bare = self._covered.bared(even, reference)
         if bare is not None:
             reference = self._covered.without(bare, reference)
-        light = change(even, reference, known, PER_PITCH) if change else None
-        even = light.removed(even) if light else even
+        light = None
+        if change:
+            white = WHITE * np.asarray(even / np.maximum(flat, 1), np.float32)
+            light = change(even, reference, known, PER_PITCH, white)
+            even = light.removed(even, reference, white)
         worst = light.off if light else worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         spots, usual = self._differences(off, bright)
         differ = spots > 1.7 * usual + 0.9
         again = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
+        if light:
+            again |= light.edges.ravel()[self._discs].any(1)
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
-        bared = int((again & ~differ).sum())
+        share = float(differ.mean())
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
         large = large_things(
@@ -417,7 +412,7 @@ class Watch:
         shift = self._shift(even, bright)
         shown = even, worst, gain, reference, shift, bare
         what = hand and loose, over, large.edge, near, large.at
-        glance = Glance(changed, hand, False, *shown, bared, upset, *what, light=light)
+        glance = Glance(changed, hand, False, *shown, share, upset, *what, light=light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:

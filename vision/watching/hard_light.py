@@ -1,0 +1,97 @@
+"""Sun on the table, or the shadow of somebody between it and a lamp, with hard edges: patches,
+stripes through a blind, whatever their shape.
+
+There is one sun, so all of it multiplies what lies in it by one factor a colour. Where it begins
+and ends may have any shape, so each point either lies in it, or does not, or did before; what is
+printed there stays as it was. A hand or a token shows something of its own instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.raster import Floats
+from vision.watching.flat import worst_channel
+from vision.watching.light import LightChange
+from vision.watching.shade import limit, quiet
+
+WEAKEST, STRONGEST = 0.1, 1.2
+"""Natural logarithms of the least and the greatest factor that is looked for."""
+STEP = 0.04
+"""Natural logarithm of a factor: the width of the bins in which the commonest one is found."""
+VARIED = 0.2
+"""Standard deviation of the logarithm of what lies in the light, from which on it shows that light
+multiplies: what has one colour may as well be a thing."""
+_WINDOW = np.ones((3, 3), np.uint8)
+
+
+def hard_light(
+    now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int, white: Floats
+) -> LightChange:
+    """Return the light of the picture ``now`` (height, width, 3) against ``then`` if one light came
+    to some points, left some, or both; ``pitch`` in points. Only points that are ``known`` count;
+    what is as bright as ``white`` may be brighter than it seems."""
+    strength = _strength(now, then, known & (now < white).all(-1), pitch**2)
+    now = np.minimum(now, white)
+    offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
+    # What no light explains says nothing, so that round a token its neighbours decide.
+    most = limit(quiet(np.minimum.reduce(offs)), then[..., 1])
+    costs = [cv2.blur(np.minimum(off, most), (3, 3)) for off in offs]
+    nearest = np.argmin(costs, 0) - 1
+    nearest[~known] = 0
+    came, left = (_large(nearest == sign, pitch**2 // 2) for sign in (1, -1))
+    share = np.asarray(came, np.float32) - left
+    lit = (share != 0) & (np.minimum(*offs[::2]) < most)
+    if not lit.any() or float(np.log(then[lit].mean(-1) + 2).std()) < VARIED:
+        share[:] = 0
+    # At an edge a point shows a mean of what lies on both sides.
+    shares = share, cv2.erode(share, _WINDOW), cv2.dilate(share, _WINDOW)
+    factor, *ends = (np.exp(np.asarray(s)[..., None] * strength) for s in shares)
+    least, most = np.minimum(*ends), np.maximum(*ends)
+    light = LightChange(factor, np.zeros_like(then), share, least, most)
+    return replace(light, off=worst_channel(light.removed(now, then, white), then))
+
+
+def _large(mask: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
+    """Return ``mask`` without its parts of fewer points than ``least``, and without its holes of as
+    few: these are tokens that came or went, in the light or beside it."""
+    for value in (True, False):
+        parts = (mask == value).astype(np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(parts, connectivity=4)
+        small = np.asarray(stats)[:, cv2.CC_STAT_AREA] < least
+        small[0] = False
+        mask = mask ^ small[np.asarray(labels)]
+    return mask
+
+
+def _lit(then: Floats, share: float, strength: Floats, white: Floats) -> Floats:
+    """Return what a camera shows of ``then`` with so large a ``share`` of the light on it."""
+    return np.asarray(np.minimum(then * np.exp(share * strength), white), np.float32)
+
+
+def _strength(now: Floats, then: Floats, sure: NDArray[np.bool_], least: int) -> Floats:
+    """Return the natural logarithms (3,) of the factor by which most of what changed is brighter or
+    darker; 0 where it holds for fewer points than ``least``."""
+    none = np.zeros(3, np.float32)
+    at = np.flatnonzero((sure & (then.min(-1) > 20)).ravel())
+    change = np.log((now.reshape(-1, 3)[at] + 2) / (then.reshape(-1, 3)[at] + 2))
+    mean = change.mean(-1)
+    bins = round(STRONGEST / STEP)
+    counts = np.histogram(mean, np.arange(-bins, bins + 1) * STEP)[0]
+    counts = counts + np.roll(counts, 1)
+    first = round(WEAKEST / STEP)
+    counts[bins - first : bins + first + 1] = 0
+    middle = (int(counts.argmax()) - bins) * STEP
+    some = change[np.abs(mean - middle) < 2 * STEP]
+    if len(some) < least:
+        return none
+    strength = np.median(some, 0)
+    like = np.abs(change - strength).max(-1) < 2 * STEP
+    if like.sum() < least:
+        return none
+    strength = np.median(change[like], 0)
+    return np.asarray(strength, np.float32) if abs(strength.mean()) > WEAKEST else none
