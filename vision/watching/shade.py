@@ -35,6 +35,7 @@ that looked like shadows 0.03 to 0.4, most of them more than this."""
 
 
 def hides_print(
+    now: Floats,
     even: Floats,
     reference: Floats,
     light: LightChange,
@@ -44,11 +45,11 @@ def hides_print(
     large: float,
 ) -> bool:
     """Tell whether something larger than ``large`` square pitches that was taken for ``light``, and
-    out of the picture ``even``, may hide what it lies over.
+    out of the picture ``now``, which left ``even``, may hide what it lies over.
 
     Where print is seen through it, it is light. ``things`` that lie there hide it in any case; what
     seems a shadow beside one, on no print, may be the arm whose hand that is, and so may what is
-    paler than a dark table, or what has a colour of its own.
+    paler than a dark table, or what has a colour of its own. Without an edge it is no thing.
     """
     # Beside what was never seen fine structure is not known either.
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
@@ -57,6 +58,7 @@ def hides_print(
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
     colours, depth = light.colours, light.colours.mean(-1)
     prints = _Prints(even, reference, depth, whole, pitch)
+    steps = _steps(now, reference)
     tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
     for changed in (tinged, *(np.abs(depth) > level for level in LEVELS)):
         parts = (changed & whole).astype(np.uint8)
@@ -74,9 +76,31 @@ def hides_print(
                 near[there].any()
                 or float(depth[there].mean()) > PALER
                 or _tinge(colours[there]) > TINGED
-            ):
+            ) and _edged(steps, there, float(np.abs(depth[there]).mean()), window):
                 return True
     return False
+
+
+def _steps(now: Floats, before: Floats) -> Floats:
+    """Return by how much more, as a natural logarithm over five points, the change of light between
+    two pictures rises round each point than what was there ``before``: print that shifts a little
+    rises, too."""
+    five = np.ones((5, 5), np.uint8)
+    logs = (cv2.blur(np.log(picture + 6).mean(-1), (3, 3)) for picture in (now, before))
+    one, other = (np.asarray(log, np.float32) for log in logs)
+    change, was = (cv2.dilate(p, five) - cv2.erode(p, five) for p in (one - other, other))
+    return np.asarray(change - was, np.float32)
+
+
+def _edged(
+    steps: Floats, there: NDArray[np.bool_], depth: float, window: NDArray[np.uint8]
+) -> bool:
+    """Tell whether what changed the light ``there`` by ``depth`` has an edge: in the ``window``
+    round it as many steps are as high as half of that as its outline has points."""
+    mask = there.astype(np.uint8)
+    outline = mask - np.asarray(cv2.erode(mask, np.ones((3, 3), np.uint8)))
+    around = np.asarray(cv2.dilate(mask, window)) > 0
+    return bool(np.count_nonzero(steps[around] > depth / 2) > np.count_nonzero(outline))
 
 
 class _Prints:

@@ -372,16 +372,16 @@ class Watch:
         What a ``change`` of light may explain is taken for one.
         """
         flat = self._flat(image)
-        even, gain = self._evened(flat)
-        reference, known = self._reference, self._valid & self._seen
+        now, gain = self._evened(flat)
+        even, reference, known = now, self._reference, self._valid & self._seen
         bare = self._covered.bared(even, reference)
         if bare is not None:
             reference = self._covered.without(bare, reference)
         light = None
         if change:
-            white = WHITE * np.asarray(even / np.maximum(flat, 1), np.float32)
-            light = change(even, reference, known, PER_PITCH, white)
-            even = light.removed(even, reference, white)
+            white = WHITE * np.asarray(now / np.maximum(flat, 1), np.float32)
+            light = change(now, reference, known, PER_PITCH, white)
+            even = light.removed(now, reference, white)
         worst = light.off if light else worst_channel(even, reference)
         off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
@@ -405,7 +405,7 @@ class Watch:
         )
         hidden = False
         if light and not large.arm:
-            hidden = hides_print(even, reference, light, known, large.at, PER_PITCH, HAND)
+            hidden = hides_print(now, even, reference, light, known, large.at, PER_PITCH, HAND)
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
