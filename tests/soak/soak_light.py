@@ -34,7 +34,7 @@ def moves(folder: Path) -> bool:
 
 def judge(folder: Path, kind: str, seed: int) -> Counter[str]:
     """Read ``folder`` in one room: ``right`` of its ``stills``, ``told`` of its ``events``, and
-    what was told that had not happened (``false``)."""
+    what was told that had not happened (``false``); ``hands`` that were taken for still tables."""
     counts: Counter[str] = Counter()
     due: list[tuple[Any, ...]] = []
     truth = json.loads((folder / "truth.json").read_text())
@@ -55,6 +55,8 @@ def judge(folder: Path, kind: str, seed: int) -> Counter[str]:
             counts["right"] += right
             if not right and not line["still"]:
                 counts["waited"] += 1
+        else:
+            counts["hands"] += bool(line["still"])
     return counts
 
 

@@ -27,8 +27,11 @@ def rim() -> np.ndarray:
     return edge
 
 
-def seen(rim: np.ndarray, *boxes: tuple[int, int, int, int], strong: float = 60.0) -> Large:
-    """What is found where these boxes (left, top, right, bottom) look different."""
+def seen(
+    rim: np.ndarray, *boxes: tuple[int, int, int, int], strong: float = 60.0, gone: bool = False
+) -> Large:
+    """What is found where these boxes (left, top, right, bottom) look different, because something
+    came there or is ``gone``."""
     off = np.full((SIDE, SIDE), 1.0, np.float32)
     for left, top, right, bottom in boxes:
         off[top:bottom, left:right] = strong
@@ -36,9 +39,10 @@ def seen(rim: np.ndarray, *boxes: tuple[int, int, int, int], strong: float = 60.
     discs = np.array(
         [[(y + b) * SIDE + x + a for a in range(-2, 3) for b in range(-2, 3)] for x, y in middles]
     )
-    bright = np.full((SIDE, SIDE), 120.0, np.float32)
+    table = np.full((SIDE, SIDE), 120.0, np.float32)
     where = np.ones((SIDE, SIDE), bool)
-    return large_things(off, bright, 1.0, where, rim, discs, 1.6 * PITCH**2)
+    now, then = (table, table + off) if gone else (table + off, table)
+    return large_things(off, now, then, 1.0, where, rim, discs, 1.6 * PITCH**2)
 
 
 def test_an_unchanged_picture_shows_nothing(rim: np.ndarray) -> None:
@@ -53,6 +57,20 @@ def test_what_reaches_in_and_stays_away_from_the_board_hides_nothing_of_it(
     assert (beside.arm, beside.loose, beside.over) == (False, True, ())
     left, _, right, bottom = box
     assert seen(rim, (left, 48, right, bottom)).arm, "next to a spot it may be a hand that plays"
+
+
+def test_what_was_taken_away_beside_the_board_is_no_hand(rim: np.ndarray) -> None:
+    at_the_edge, cup = (30, 48, 38, 80), (30, 52, 48, 70)
+    assert seen(rim, at_the_edge).arm
+    assert seen(rim, cup).loose
+    assert seen(rim, at_the_edge, gone=True) == Large()
+    assert seen(rim, cup, gone=True) == Large()
+    assert seen(rim, (20, 32, 38, 50), gone=True).loose, "what it hid of the board is looked at"
+
+
+def test_what_reaches_in_lies_beside_the_spots_or_over_them(rim: np.ndarray) -> None:
+    assert seen(rim, (30, 44, 40, 80)).beside
+    assert not seen(rim, (12, 30, 58, 50), (50, 30, 80, 50)).beside
 
 
 def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
@@ -146,6 +164,17 @@ def taken(even: np.ndarray, reference: np.ndarray, field: np.ndarray) -> LightCh
     return LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(even), off)
 
 
+def _hides(
+    even: np.ndarray,
+    reference: np.ndarray,
+    field: np.ndarray,
+    known: np.ndarray,
+    things: np.ndarray,
+) -> bool:
+    now, light = even * field[..., None], taken(even, reference, field)
+    return hides_print(now, even, reference, light, known, things, PITCH, 1.6)
+
+
 @pytest.mark.parametrize(("light", "hidden"), [(-0.3, False), (0.3, True), (0.1, False)])
 def test_what_is_paler_than_a_dark_table_is_no_shadow_on_it(light: float, hidden: bool) -> None:
     noise = np.random.default_rng(4).normal(0, 2, (2, SIDE, SIDE, 3))
@@ -153,8 +182,19 @@ def test_what_is_paler_than_a_dark_table_is_no_shadow_on_it(light: float, hidden
     field = np.ones((SIDE, SIDE), np.float32)
     field[20:50, :40] = np.exp(light)
     known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
-    told = hides_print(even, reference, taken(even, reference, field), known, nothing, PITCH, 1.6)
+    told = _hides(even, reference, field, known, nothing)
     assert told == hidden
+
+
+def test_a_lamp_mirrored_by_a_dark_table_has_no_edge_and_hides_nothing() -> None:
+    noise = np.random.default_rng(4).normal(0, 2, (2, SIDE, SIDE, 3))
+    reference, even = (np.float32(40) + noise).astype(np.float32)
+    bell = np.exp(-0.5 * ((np.arange(SIDE) - 40) / 14) ** 2)
+    field = np.asarray(1 + 1.2 * np.outer(bell, bell), np.float32)
+    known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
+    assert not _hides(even, reference, field, known, nothing)
+    field = np.where(field > 1.6, np.float32(1.8), np.float32(1.0))
+    assert _hides(even, reference, field, known, nothing), "a thing as pale"
 
 
 @pytest.mark.parametrize(("colour", "hidden"), [((1.0, 1.0, 1.0), False), ((0.9, 1.0, 1.1), True)])
@@ -167,7 +207,7 @@ def test_a_shadow_has_no_colour_of_its_own(
     field[20:50, :40] = 0.7
     even[20:50, :40] *= np.float32(colour)
     known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
-    told = hides_print(even, reference, taken(even, reference, field), known, nothing, PITCH, 1.6)
+    told = _hides(even, reference, field, known, nothing)
     assert told == hidden
 
 
@@ -188,7 +228,7 @@ def in_shade(*deeper: tuple[int, int, int, int]) -> tuple[np.ndarray, np.ndarray
 def hides(even: np.ndarray, reference: np.ndarray, field: np.ndarray, thing: int = 0) -> bool:
     known, things = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
     things[30:50, 20 : 20 + thing] = True
-    return hides_print(even, reference, taken(even, reference, field), known, things, PITCH, 1.6)
+    return _hides(even, reference, field, known, things)
 
 
 def test_a_shadow_over_print_hides_nothing() -> None:

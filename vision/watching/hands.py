@@ -53,11 +53,11 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in up to the board, at the points ``at``, or covers more
-    than a few spots; ``loose``: something does not, or but a little, and lies at the points ``at``,
-    over the spots of the numbers ``over``, which may be none. ``edge``: something as small as a
-    token or some fingers, which is not there otherwise, touches the edge of the picture, ``near``
-    the spots of these numbers."""
+    """``arm``: something large reaches in up to the board, or covers more than a few spots;
+    ``loose``: something does not, or but a little. It lies at the points ``at``, over the spots of
+    the numbers ``over``, which may be none; ``beside``: it hides half of none. ``edge``:
+    something as small as a token or some fingers, which is not there otherwise, touches the edge of
+    the picture, ``near`` the spots of these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -65,10 +65,12 @@ class Large:
     at: NDArray[np.bool_] | None = field(default=None, compare=False)
     edge: bool = False
     near: tuple[int, ...] = ()
+    beside: bool = False
 
 
 def large_things(
     off: Floats,
+    now: Floats,
     bright: Floats,
     quiet: float,
     where: NDArray[np.bool_],
@@ -76,10 +78,10 @@ def large_things(
     discs: NDArray[np.int64],
     size: float,
 ) -> Large:
-    """Find what is no token. ``off`` is how much every raster point differs, ``bright`` what it
-    showed before, ``quiet`` the usual difference; ``where`` tells which points count, ``rim``
-    those on the picture's edge. ``discs`` holds the points of every spot (n, m); things larger
-    than ``size`` points are no token."""
+    """Find what is no token. ``off`` is how much every raster point differs, ``now`` what it shows
+    in one channel, ``bright`` what it showed before, ``quiet`` the usual difference; ``where``
+    tells which points count, ``rim`` those on the picture's edge. ``discs`` holds the points of
+    every spot (n, m); things larger than ``size`` points are no token."""
     most = limit(quiet, bright)
     if np.count_nonzero((off > most) & where) * FEW < size:
         return Large()
@@ -88,34 +90,51 @@ def large_things(
     off, most, where, rim = off[some], most[some], where[some], rim[some]
     strong, parts = _differing(off, most, np.ascontiguousarray(bright[some]), where)
     closed = cv2.morphologyEx(parts, cv2.MORPH_CLOSE, _SQUARE)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    count, found, stats, _ = cv2.connectedComponentsWithStats(closed)
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
-    cores = np.bincount(np.asarray(labels)[strong], minlength=count)
-    solid = cores > CORE * areas
+    everywhere[some] = labels = np.asarray(found)
+    solid = np.bincount(labels[strong], minlength=count) > CORE * areas
     solid[0] = False
-    reach = np.bincount(np.asarray(labels)[rim & where], minlength=count)
+    reach = np.bincount(labels[rim & where], minlength=count)
     tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
     touching = reach > GRAZING * np.sqrt(areas)
     weight, side = areas * np.where(touching, ARM, 1.0), np.sqrt(size)
     broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
-    everywhere[some] = np.asarray(labels)
     under = everywhere.ravel()[discs]
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
-        share = (under == thing).mean(1)
-        solid[thing] = share.any() or not _row(parts * (labels == thing), size)
+        share, there = (under == thing).mean(1), labels == thing
+        idle = _row(parts * there, size) or _gone(there, now[some], bright[some])
+        solid[thing] = share.any() or not idle
         # A little may be a token half out of the picture; what stays away from the board plays not.
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
         touching[thing] &= bool(_near(everywhere, np.array([thing]), discs, REACH * int(side)))
-    edge, near = bool(tips.any()), _near(everywhere, np.flatnonzero(tips), discs, int(side))
+    near = _near(everywhere, np.flatnonzero(tips), discs, int(side))
     things = large[solid[large]]
-    if (arms := things[touching[things]]).size:
-        return Large(arm=True, at=np.isin(everywhere, arms), edge=edge, near=near)
-    if not things.size:
+    arms = things[touching[things]]
+    at = np.isin(everywhere, arms if arms.size else things)
+    return _lying(at, discs, bool(arms.size), bool(tips.any()), near)
+
+
+def _lying(
+    at: NDArray[np.bool_], discs: NDArray[np.int64], arm: bool, edge: bool, near: tuple[int, ...]
+) -> Large:
+    """Return what lies ``at`` some points, if any, an ``arm`` or something else."""
+    if not at.any():
         return Large(edge=edge, near=near)
-    at = np.isin(everywhere, things)
-    over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].mean(1) > UNDER))
-    return Large(len(over) > WIDE, True, over, at, edge, near)
+    share = at.ravel()[discs].mean(1)
+    over = tuple(int(index) for index in np.flatnonzero(share > UNDER))
+    return Large(arm or len(over) > WIDE, not arm, over, at, edge, near, bool(share.max() < 0.5))
+
+
+def _gone(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
+    """Tell whether what changed ``there`` was taken away: its outline is seen ``before``, and less
+    ``now``."""
+    mask = there.astype(np.uint8)
+    rim = np.asarray(cv2.dilate(mask, _SQUARE) - cv2.erode(mask, _SQUARE)) > 0
+    steps = (np.log(p + 6) for p in (now, before))
+    is_, was = (float((cv2.dilate(p, _SQUARE) - cv2.erode(p, _SQUARE))[rim].mean()) for p in steps)
+    return was > is_
 
 
 def _around(rough: NDArray[np.bool_]) -> tuple[slice, slice]:

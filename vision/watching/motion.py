@@ -60,6 +60,11 @@ class Motion:
         self._calm_since, self._spent = frame.at, False
         return True
 
+    @property
+    def film(self) -> bool:
+        """Tell whether the last picture followed the one before it as in a film."""
+        return self._film
+
     def patience_is_over(self) -> bool:
         """Tell, once in each calm, that nothing moved for PATIENCE seconds: what looks like a hand
         must be something that lies there, such as a cup, or the picture compared with was wrong."""

@@ -396,6 +396,7 @@ class Watch:
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
         large = large_things(
             thing,
+            np.asarray(cv2.extractChannel(even, 1), np.float32),
             bright,
             quiet(thing.ravel()[self._sample]),
             known & self._where & self._unlit & ~self._doubted,
@@ -411,7 +412,7 @@ class Watch:
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
         shown = even, worst, gain, reference, shift, bare
-        what = hand and loose, over, large.edge, near, large.at
+        what = hand and loose, over, large.edge, near, large.at, large.beside
         glance = Glance(changed, hand, False, *shown, share, upset, *what, light=light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 

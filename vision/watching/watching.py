@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.rules import Board, Point
 from vision.board.calibrate import Camera
+from vision.board.raster import Floats
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
@@ -74,7 +75,8 @@ class Watching:
         the board.
 
         Something as large as a hand that lies on the board and does not move is examined after a
-        while; something that reaches in counts as at rest once two pictures show it alike.
+        while; something that reaches in counts as at rest once two pictures show it alike, up to
+        the board only if they are no film.
         """
         self._table = table
         return self._in_sight(self._compared(frame))
@@ -84,8 +86,10 @@ class Watching:
         switched = self._switched(frozenset(frame.lit or ()))
         if self._motion.moves(frame, self._watch.smaller(frame.image), switched):
             return Glimpse(hand=True, moving=True)
-        self._image = frame.image
+        self._image, before = frame.image, self._glance
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
+        if before is not None and not self._motion.film and _stays(glance, before):
+            glance = replace(glance, loose=True)
         lain = self._lain
         # Hands that come and go move nothing beside the board, but what lies over it they may.
         if glance.loose or (lain is not None and lain.over):
@@ -155,6 +159,19 @@ def _same(glance: Glance, before: Glance) -> bool:
     if glance.over != before.over or glance.at is None or before.at is None:
         return False
     there = (glance.at | before.at) if not glance.over else np.True_
-    now, then = (np.where(there, g.off, 0.0).ravel() for g in (glance, before))
-    now, then = now - now.mean(), then - then.mean()
+    return _alike(np.where(there, glance.off, 0.0), np.where(there, before.off, 0.0))
+
+
+def _stays(glance: Glance, before: Glance) -> bool:
+    """Tell whether what reaches in beside the board was there in the picture ``before``: somebody
+    who leans there, or something put down at the edge of the picture."""
+    at = glance.at
+    if not glance.arm or not glance.beside or at is None:
+        return False
+    return _alike(glance.off[at], before.off[at])
+
+
+def _alike(now: Floats, then: Floats) -> bool:
+    """Tell whether two pictures differ from the settled one in the same way."""
+    now, then = now.ravel() - now.mean(), then.ravel() - then.mean()
     return float(now @ then) > ALIKE * float(np.sqrt((now @ now) * (then @ then)))
