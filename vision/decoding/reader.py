@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from companion.rules import BadInput, Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
@@ -40,6 +40,14 @@ from vision.watching.waiting import differing
 DAZZLE = 0.25
 """Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
 like a man that came."""
+
+
+class Looked(NamedTuple):
+    """A picture: ``seen`` tells what the ``checked`` spots show, of which some ``changed``."""
+
+    seen: Seen
+    changed: frozenset[str]
+    checked: frozenset[str]
 
 
 class Reader(Generic[S]):
@@ -85,7 +93,8 @@ class Reader(Generic[S]):
         self._held: frozenset[str] = frozenset()
 
     @property
-    def _eye(self) -> Eye | None:
+    def _eye(self) -> Eye:
+        assert self._setting_up.eye is not None, "the table was seen set up"
         return self._setting_up.eye
 
     @property
@@ -107,7 +116,7 @@ class Reader(Generic[S]):
     @property
     def faces(self) -> int:
         """Return how many faces are known; 0 before the game began, and for dice."""
-        return self._eye.faces if self._eye else 0
+        return self._eye.faces if self.begun else 0
 
     def album(self) -> Album | None:
         """Return the faces known by now, None where there are none."""
@@ -116,7 +125,7 @@ class Reader(Generic[S]):
     def why(self, reading: Reading, closely: bool = False) -> Trace:
         """Return how ``reading``, that of the last picture, came about. ``closely`` looks at what
         changed though the picture was not read: no other picture may be read after that."""
-        if closely and self._eye is not None:
+        if closely and self.begun:
             self._notes.hold(self._eye, self._belief.table)
         return self._notes.trace(reading)
 
@@ -136,7 +145,7 @@ class Reader(Generic[S]):
         except BadInput as error:
             return Reading(frame.name, still=False, message=error.sentence)
         self._dark.begin(frame)
-        if self._eye is None:
+        if not self.begun:
             reading = self._setting_up.read(frame, past, self._resized.table_file)
             self._open = self._setting_up.open
             return reading
@@ -155,11 +164,12 @@ class Reader(Generic[S]):
             return Reading(frame.name, still=False, reason=reason)
         if not glance.changed and (chosen := self._setting_up.looked_again(frame.name, past)):
             return chosen
-        return self._read_still(frame.name, self._eye, glance, past)
+        return self._read_still(frame.name, glance, past)
 
     # -- every later picture -----------------------------------------------------------
 
-    def _read_still(self, name: str, eye: Eye, glance: Glimpse, past: Sequence[S]) -> Reading:
+    def _read_still(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
+        eye = self._eye
         checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
         checked -= self._hidden
         light = self._dark.under_light(glance.changed)
@@ -198,31 +208,25 @@ class Reader(Generic[S]):
             self._belief.agrees(past[-1])
             self._open, self._said, self._glimpsed = frozenset(), None, ()
             return self._calm(name)
-        return self._changed(name, glance, past, seen, changed, checked | changed, lit)
+        return self._changed(name, glance, past, Looked(seen, changed, checked | changed), lit)
 
     def _changed(
         self,
         name: str,
         glance: Glimpse,
         past: Sequence[S],
-        seen: Seen,
-        changed: frozenset[str],
-        checked: frozenset[str],
+        look: Looked,
         lit: frozenset[str],
     ) -> Reading:
-        """Read a picture in which some of the ``checked`` spots ``changed``; ``lit`` are those
-        that may do so by light."""
-        eye = self._eye
-        assert eye is not None
-        seen, changed, checked = self._sought(seen, changed, checked, past)
-        stale = (self._open & changed) - frozenset(glance.changed)
-        explained, seen, changed, checked = self._looked_into(seen, changed, checked, past, stale)
+        """Read a picture in which spots changed; ``lit`` are those that may do so by light."""
+        look = self._sought(look, past)
+        stale = (self._open & look.changed) - frozenset(glance.changed)
+        explained, look = self._looked_into(look, past, stale)
+        seen, changed, _ = look
         decoded, odd, left = explained.decoded, explained.odd, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
-        other = self._orders.better(
-            decoded, past, lambda other: self._decode(seen, changed, checked, other)
-        )
+        other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
         if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
             return Reading(name, still=False, reason=waiting.SPOILT)
         if other is not None:
@@ -231,7 +235,7 @@ class Reader(Generic[S]):
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
-        if not glance.rests and _unexplained(eye, decoded) is not None:
+        if not glance.rests and _unexplained(self._eye, decoded) is not None:
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
@@ -244,60 +248,48 @@ class Reader(Generic[S]):
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
             # What is asked about goes on looking new.
-            eye.settle(self._belief.table)
+            self._eye.settle(self._belief.table)
         instead = None if other is None else other.instead
         if again := revoked(self._game, reading.steps, past):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
         return replace(reading, instead=instead)
 
     def _looked_into(
-        self,
-        seen: Seen,
-        changed: frozenset[str],
-        checked: frozenset[str],
-        past: Sequence[S],
-        stale: frozenset[str],
-    ) -> tuple[Explained[S], Seen, frozenset[str], frozenset[str]]:
-        """Explain what ``changed``; where that is refused or fails, look further for what else may
+        self, look: Looked, past: Sequence[S], stale: frozenset[str]
+    ) -> tuple[Explained[S], Looked]:
+        """Explain what changed; where that is refused or fails, look further for what else may
         have. Return the explanation and what it was found with."""
-        explained = self._explain(seen, changed, checked, past, stale)
-        if explained.refused and (more := self._missed(changed, checked, past)):
-            seen, changed, checked = more
-            explained = self._explain(seen, changed, checked, past, stale)
-        assert self._eye is not None
-        ends = frozenset() if explained.lawful else self._eye.other_ends(changed) - self._hidden
-        if ends:
-            touched, looked_at = changed | ends, checked | ends
-            further = Explained(self._decode(seen, touched, looked_at, past))
+        explained = self._explain(look, past, stale)
+        if explained.refused and (more := self._missed(look, past)):
+            explained, look = self._explain(more, past, stale), more
+        if not explained.lawful and (ends := self._eye.other_ends(look.changed) - self._hidden):
+            wider = Looked(look.seen, look.changed | ends, look.checked | ends)
+            further = Explained(self._decode(wider, past))
             if further.decoded.best is not None:
-                explained, changed, checked = further, touched, looked_at
+                explained, look = further, wider
         best = explained.decoded.best
         if explained.refused and best and overtaken(self._game, past[-1], best, self._eye.unsure()):
             explained = Explained(replace(explained.decoded, best=None), explained.odd)
-        return explained, seen, changed, checked
+        return explained, look
 
-    def _sought(
-        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
-    ) -> tuple[Seen, frozenset[str], frozenset[str]]:
+    def _sought(self, look: Looked, past: Sequence[S]) -> Looked:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
-        assert self._eye is not None
         if self._eye.sees_all:
-            return seen, changed, checked
+            return look
+        seen, changed, checked = look
         table, actions = self._belief.table, self._ledger.actions(past)
         where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden
         if not where:
-            return seen, changed, checked
+            return look
         seen = self._notes.listen(self._eye.observe(checked | where))
-        return seen, changed | landed_or_left(seen, table, changed, where), checked | where
+        return Looked(seen, changed | landed_or_left(seen, table, changed, where), checked | where)
 
-    def _missed(
-        self, changed: frozenset[str], checked: frozenset[str], past: Sequence[S]
-    ) -> tuple[Seen, frozenset[str], frozenset[str]] | None:
+    def _missed(self, look: Looked, past: Sequence[S]) -> Looked | None:
         """Look all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
-        assert self._eye is not None
         if self._eye.sees_all:
             return None
+        checked = look.checked
         table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
         every = self._notes.listen(self._eye.observe(checked | table.keys()))
         gone = left_unseen(every, table) - checked
@@ -305,21 +297,14 @@ class Reader(Generic[S]):
             # What the eye learns from the picture it learns from the spots it looked at last.
             self._eye.observe(checked)
             return None
-        seen, others, checked = self._sought(every, gone, checked | gone, past)
-        return seen, changed | others, checked
+        found = self._sought(Looked(every, gone, checked | gone), past)
+        return found._replace(changed=look.changed | found.changed)
 
-    def _explain(
-        self,
-        seen: Seen,
-        changed: frozenset[str],
-        checked: frozenset[str],
-        past: Sequence[S],
-        stale: frozenset[str],
-    ) -> Explained[S]:
+    def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Explained[S]:
         def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
-            return self._decode(seen, spots, checked, past, dimly)
+            return self._decode(look._replace(changed=spots), past, dimly)
 
-        return explain(decode, seen, self._belief.table, changed, stale)
+        return explain(decode, look.seen, self._belief.table, look.changed, stale)
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
@@ -331,10 +316,9 @@ class Reader(Generic[S]):
         plain = all(seen.error(s, self._belief.table.get(s)) <= CLEAR for s in over)
         if not changed or not plain:
             return not plain
-        decoded = self._decode(seen, changed, checked, past)
+        decoded = self._decode(Looked(seen, changed, checked), past)
         if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
             return True
-        assert self._eye is not None
         rest = _unexplained(self._eye, decoded)
         story = decoded.best.story
         # What hides nothing but what moved may be what was uncovered.
@@ -348,7 +332,8 @@ class Reader(Generic[S]):
         """Tell whether a refused move would explain the spots ``bared``, from which a thing seems
         to have been taken: then it rather lies there yet."""
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
-        best = self._decode(seen, changed, checked, past).best if changed & bared else None
+        look = Looked(seen, changed, checked)
+        best = self._decode(look, past).best if changed & bared else None
         return best is not None and bool(best.story.illegal and best.story.touched & bared)
 
     # -- beside another eye ------------------------------------------------------------
@@ -356,7 +341,7 @@ class Reader(Generic[S]):
     @property
     def begun(self) -> bool:
         """Tell whether the table was seen set up."""
-        return self._eye is not None
+        return self._setting_up.eye is not None
 
     @property
     def belief(self) -> Belief[S]:
@@ -366,7 +351,7 @@ class Reader(Generic[S]):
     def sight(self, spots: frozenset[str]) -> Seen | None:
         """Return what the last picture shows of ``spots``; None where something hides one of them
         or nothing was seen yet."""
-        if self._eye is None or spots & self._hidden:
+        if not self.begun or spots & self._hidden:
             return None
         return self._eye.observe(spots)
 
@@ -385,11 +370,9 @@ class Reader(Generic[S]):
 
     # -- explaining --------------------------------------------------------------------
 
-    def _decode(
-        self, seen: Seen, changed: frozenset[str], checked: frozenset[str], past: Sequence[S],
-        dimly: bool = False,
-    ) -> Decoded[S]:  # fmt: skip
+    def _decode(self, look: Looked, past: Sequence[S], dimly: bool = False) -> Decoded[S]:
         hints = self._glimpsed, self._stirred, dimly, self._effort
+        seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
@@ -438,7 +421,6 @@ class Reader(Generic[S]):
             )
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
-        assert self._eye is not None
         self._belief.take(self._eye, seen, best, changed)
         self._open, self._glimpsed = left, ()
         steps = with_probability(best.story.steps, decoded.p)
