@@ -13,6 +13,10 @@ from companion.rules import say
 
 Image = NDArray[np.uint8]
 
+PATIENCE = 5.0
+"""Seconds of silence after which a camera, a board of sensors or its broker counts as lost, and for
+which one that is lost is left alone before it is asked again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sensed:

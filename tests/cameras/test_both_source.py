@@ -19,9 +19,9 @@ from companion.rules import BadInput, HardwareFault
 from companion.table import Table
 from tests.cameras.test_sensor_source import START, Slow, message
 from tests.checks.both_evenings import BothEvening
-from vision.frames import Frame, Sensed
+from vision.frames import PATIENCE, Frame, Sensed
 from vision.readers import open_reader
-from vision.sensing.both_source import RETRY, BothSource
+from vision.sensing.both_source import BothSource
 from vision.sensing.sensor_source import SensorSource
 from vision.sources.sources import open_source
 
@@ -94,7 +94,7 @@ def test_without_the_camera_what_is_felt_comes_and_the_camera_is_asked_again_lat
         assert (frame.image, frame.trouble) == (None, "no camera")
         assert frame.sensed is not None
     assert camera.asked == 1
-    now[0], camera.gone = RETRY, False
+    now[0], camera.gone = PATIENCE, False
     assert source.read().image is not None
 
 

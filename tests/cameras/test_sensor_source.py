@@ -22,11 +22,11 @@ from companion.rules import BadInput, HardwareFault
 from companion.table import Table
 from tests.checks.felt_evenings import FeltEvening
 from tests.checks.loops import some
-from vision.frames import Sensed
+from vision.frames import PATIENCE, Sensed
 from vision.readers import open_reader
 from vision.sensing import dgt
 from vision.sensing.messages import Messages, parse
-from vision.sensing.sensor_source import PATIENCE, SensorSource, UdpWire, open_sensors
+from vision.sensing.sensor_source import SensorSource, UdpWire, open_sensors
 from vision.sources.cameras import is_live, open_source
 
 BOARD = Path(__file__).parents[2] / "docs" / "sensor-board" / "main.py"

@@ -17,11 +17,11 @@ from tests.checks.carved import CARVED, standing
 from tests.checks.felt_evenings import FeltEvening, SimulatedSensors
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reading import Reading
-from vision.eyes.body_eye import CALM
 from vision.frames import Frame, Sensed
 from vision.readers import open_reader
 from vision.sensing.both_reader import BothReader
 from vision.sensing.sensor_source import SensorSource
+from vision.watching.motion import PATIENCE
 
 STEP = 0.3
 """Seconds between two frames."""
@@ -145,7 +145,7 @@ class BothEvening(FeltEvening):
     def look(self) -> Reading:
         """Return what is read once hands have been away for as long as a thing has to lie still."""
         calm = 0
-        while calm * STEP <= CALM + STEP:
+        while calm * STEP <= PATIENCE + STEP:
             busy = self.hands.stirred or self._camera.busy
             calm = 0 if busy else calm + 1
             if (reading := self._read()).steps:

@@ -10,7 +10,7 @@ from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
-from vision.decoding.explain import BESIDE, DIMLY, explain, landed_or_left, unseen
+from vision.decoding.explain import BESIDE, explain, landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade
@@ -202,7 +202,7 @@ def test_a_token_that_surely_left_came_where_something_strange_lies() -> None:
     gone: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
     told, decoded, left = read({**gone, "g3": {"red white E": 0.6, None: 1.0}})
     assert (told, left) == (["g1-g3"], frozenset())
-    assert decoded.p <= DIMLY
+    assert decoded.p <= BESIDE
     told, _, _ = read({**gone, "g3": {"red white E": 0.9, None: 1.0}})
     assert not told, "it may be anything"
 
@@ -211,7 +211,7 @@ def test_a_token_that_surely_came_left_a_spot_that_a_neighbour_leans_over() -> N
     came: Errors = {"g3": {"red white E": 0.2, None: 1.3}}
     told, decoded, _ = read({**came, "g1": {"red white E": 0.42, None: 0.32}})
     assert told == ["g1-g3"]
-    assert decoded.p <= DIMLY
+    assert decoded.p <= BESIDE
     told, _, _ = read({**came, "g1": {"red white E": 0.42, None: 0.4}})
     assert not told, "it may still stand there, and something else lie elsewhere"
 
@@ -243,7 +243,7 @@ def test_moves_are_told_though_a_neighbour_leans_over_what_one_token_left() -> N
     told, decoded, left = read(shown)
     assert told == ["g1-g3", str(orange)]
     assert left == frozenset()
-    assert decoded.p <= DIMLY
+    assert decoded.p <= BESIDE
     told, _, _ = read({**shown, "g1": {"red white E": 2.4, None: 0.83}})
     assert not told, "of two moves two ends are strange"
 
@@ -257,7 +257,7 @@ def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> 
     told, decoded, left = read(shown, stale="i7")
     assert told == ["g1-g3"]
     assert left == {"i7"}
-    assert decoded.p <= DIMLY
+    assert decoded.p <= BESIDE
 
 
 def test_what_was_refused_landed_more_plainly_than_what_was_allowed() -> None:

@@ -22,7 +22,7 @@ from vision.board.calibrate import Camera
 from vision.board.ground import DISC, Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
-from vision.eyes.body_eye import CALM, BodyEye
+from vision.eyes.body_eye import BodyEye
 from vision.frames import Frame
 from vision.tokens.arms import covered
 from vision.tokens.bodies import Bodies, Settled
@@ -31,6 +31,7 @@ from vision.tokens.kinds import BARE, Kinds
 from vision.tokens.observe import CLEAR
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Silhouettes
+from vision.watching.motion import PATIENCE
 
 GAME: Any = find_game("chess")
 BOARD = GAME.board(GAME.setup())
@@ -304,7 +305,7 @@ def test_a_large_thing_that_stays_is_read_round_at_the_second_picture() -> None:
     assert second.steps == ()
 
 
-@pytest.mark.parametrize(("every", "until"), [(0.125, CALM), (STILLS, STILLS)])
+@pytest.mark.parametrize(("every", "until"), [(0.125, PATIENCE), (STILLS, STILLS)])
 def test_what_lies_still_for_long_is_no_hand_though_nothing_new_is_seen(
     every: float, until: float
 ) -> None:

@@ -11,16 +11,13 @@ from companion.rules import BadInput, Board, Drawing, say
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.calibration import seen_from_above
 from vision.board.facing import set_up_ways
-from vision.board.find import ALONE, find_board, settled
+from vision.board.find import AHEAD, ALONE, find_board, settled
 from vision.board.line_fit import Sight
 from vision.board.printed_lines import PrintedLines, lines_of, turned
 from vision.frames import Image, TableFile
 
 FAR = 0.8
 """Cells by which points may be put right: beyond that they would be on the next cell."""
-THERE = 0.75
-"""Share of the lines that are plainly there, from which on the board lies at that place. Half a
-cell off, or half as large, a grid had 0.7 at most."""
 NONE = 0.42
 """Share of lines below which the picture does not show the board there. Of 66 photographs of other
 things, busy ones among them, the edges agreed with 0.38 at most; of boards that were half hidden
@@ -76,7 +73,7 @@ def _at_its_place(
         )  # fmt: skip
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     near = settled(Sight.of(gray, camera.pixels_per_mm() * lines.cell), lines, camera)
-    plain = near is not None and near[0].share > THERE and near[0].margin > ALONE
+    plain = near is not None and near[0].share > ALONE and near[0].margin > AHEAD
     if near is not None and plain and away(near[1], camera, board) < FAR:
         return near[1]
     # How a board lies round is not asked here: the table file may say it otherwise than its print.

@@ -21,13 +21,14 @@ PLACES = 12
 """Places that are looked at closely."""
 STEPS = 3
 """Times that a board is moved on by a cell where that agrees better."""
-THERE, ALONE = 0.65, 0.2
+THERE, AHEAD = 0.65, 0.2
 """What makes a place certain: the share of lines that are plainly there, and the margin over any
 place a cell farther. Over 70 boards and photographs the least were 0.77 and 0.24; where there was
 no such board, none had more than 0.48 with a margin over 0.1; a grid half as large had 0.62."""
-IRREGULAR = 0.75
-"""The share of lines that is enough where no place a cell farther looks alike: of the zones of a
-mat 0.77 were there under a hand, elsewhere at most 0.64."""
+ALONE = 0.75
+"""The share of lines that is enough where no other place comes into question: where none a cell
+farther looks alike, of the zones of a mat 0.77 were there under a hand, elsewhere at most 0.64;
+where somebody said how a board lies, a grid half a cell off, or half as large, had 0.7 at most."""
 EASY = 0.8, 0.3
 """The same, beyond which no other place is looked at, and lines are enough. Below, colours of the
 print have to be there, too: on a board that is set up, a grid half as high had 0.76."""
@@ -72,8 +73,8 @@ def _place(gray: Gray, lines: PrintedLines) -> tuple[Agreement, Camera] | None:
             break
     if best is None:
         return None
-    there = THERE if lines.rivals else IRREGULAR
-    return best if best[0].share > there and best[0].margin > ALONE else None
+    there = THERE if lines.rivals else ALONE
+    return best if best[0].share > there and best[0].margin > AHEAD else None
 
 
 def settled(sight: Sight, lines: PrintedLines, start: Camera) -> tuple[Agreement, Camera] | None:

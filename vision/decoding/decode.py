@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
-from vision.decoding.decoded import HELD, KEPT, Decoded, Effort, Told, key_of
+from vision.decoding.decoded import HELD, KEPT, SURE, Decoded, Effort, Told, key_of
 from vision.decoding.differences import DOUBT, nearby
 from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
@@ -55,9 +55,6 @@ UNTOLD, MOST_UNTOLD = 0.25, 0.1
 proved wrong in simulated games had errors of 0.17 and more."""
 TWIN = 6.0
 """Nats by which another order of the same moves may be less likely and is still remembered."""
-RATHER = 2.2
-"""Nats that a refused move must be likelier than any legal one that some spot contradicts: 9 in
-10."""
 
 
 class Decoder(Generic[S]):
@@ -392,8 +389,10 @@ class Decoder(Generic[S]):
     def _rather(self, best: Told[S]) -> bool:
         """Tell whether, where the rules refuse the ``best`` story, it is about as likely that
         people played by them, and the spots that speak against that only look strange."""
+        # A refused move has to be as sure against any legal one as a reading has to be at all.
+        rather = math.log(SURE / (1 - SURE))
         lawful = [t.score for t in self._told.values() if t.story.moves and not t.story.illegal]
-        return bool(best.story.illegal and lawful) and max(lawful) > best.score - RATHER
+        return bool(best.story.illegal and lawful) and max(lawful) > best.score - rather
 
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""

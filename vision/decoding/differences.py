@@ -24,10 +24,6 @@ everywhere fits well: it is not continued; others may go on."""
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Between ALIKE and FITS a token that fits may still be another one that looks almost the same, if
 that one leaves less than ALIKE_BY of its error."""
-UNDER = 0.15
-"""Error from which on a spot under something large shows that thing, rather than a token that
-moved."""
-
 BESIDE = 1.6
 """Pitches round the spots that something lies on within which it may lean over other spots."""
 
@@ -63,9 +59,9 @@ def nearby(
     )
 
 
-FEW, MANY = 6, 12
-"""Up to FEW spots that look different at once were touched by hands; more, and it was the light. Up
-to MANY, if only those are counted that do not fit well either."""
+FEW = 6
+"""Spots. Up to FEW that look different at once were touched by hands; more, and it was the light.
+Up to twice as many, if only those are counted that do not fit well either."""
 
 
 def stirred(glance: Glimpse) -> frozenset[str]:
@@ -81,14 +77,14 @@ def touched(
     # Half of what fits is left by light alone.
     some = spots.intersection(glance.changed).difference(glance.over)
     unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > FITS / 2)
-    return unlike if len(unlike) <= MANY else frozenset()
+    return unlike if len(unlike) <= 2 * FEW else frozenset()
 
 
 def hides(seen: Seen, table: Mapping[str, str], under: Collection[str]) -> bool:
     """Tell whether what lies over the spots ``under`` hides what ``table`` has there. A face that
     was never seen fits no better than a hand does, so it is enough that most of the others show
     what they should."""
-    ill = {spot for spot in under if seen.error(spot, table.get(spot)) > UNDER}
+    ill = {spot for spot in under if seen.error(spot, table.get(spot)) > CLEAR / 2}
     known = any((token := table.get(spot)) is None or seen.known(token) for spot in ill)
     return known or 2 * len(ill) > len(under)
 

@@ -20,14 +20,14 @@ from vision.tokens.observe import CLEAR, Token
 FAR = 1.5
 """Factor. A token that does not fit perfectly may lie where another one leaves an error so many
 times smaller."""
-BESIDE = 0.98
-"""Greatest probability of an explanation while something else on the table is not understood."""
-
+BESIDE = 0.95
+"""Greatest probability of an explanation while something else on the table is not understood, or
+one end of a move is hard to see."""
 PLAIN = 0.25
 """Greatest error of a move that is told although something else is not understood."""
 
-LEAST, DIMLY = 0.8, 0.95
-"""Least and greatest probability of moves of which one end is hard to see."""
+LEAST = 0.8
+"""Least probability of moves of which one end is hard to see."""
 SOME = 3
 """Moves that are told at most in that case."""
 PLAINLY = 3.0
@@ -202,4 +202,4 @@ def _dimly(
         strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
     if strange > 1 or any(seen.error(spot, table.get(spot)) > DOUBT for spot in rest):
         return None
-    return replace(decoded, p=min(decoded.p, DIMLY))
+    return replace(decoded, p=min(decoded.p, BESIDE))

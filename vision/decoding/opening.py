@@ -11,13 +11,11 @@ from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
 from vision.eyes.body_eye import BodyEye
-from vision.eyes.face_eye import FaceEye
+from vision.eyes.face_eye import THICK, FaceEye
 from vision.frames import Frame, Image, TableFile
 from vision.tokens.album import Album
 from vision.tokens.eye import Eye
 
-TALL = 0.3
-"""Pitches. Tokens higher than that lean far enough in the picture to hide the print behind them."""
 APART = 0.7
 """Share of the men that must look most like their own kind on another spot for the men to have
 faces. Flat printed men nearly all do, carved ones half of the time."""
@@ -74,7 +72,7 @@ def by_table(
 
     camera = confirmed_camera(image, board, table_file, men)
     fit = refine_to_board(image, board, camera, table, rough="taps" in table_file)
-    tall = board.token_height > TALL * board.pitch
+    tall = board.token_height > THICK * board.pitch
     # Tall tokens hide the print and lean over it: markers are surer.
     if fit.agrees and not (tall and "markers" in table_file):
         camera = fit.camera

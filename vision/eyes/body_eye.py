@@ -28,6 +28,7 @@ from vision.tokens.body_sight import BodyObservation
 from vision.tokens.eye import Eye, Glimpse
 from vision.tokens.observe import Looks
 from vision.tokens.occupancy import presence, unevenness
+from vision.watching.motion import PATIENCE
 
 MOVES = 0.08
 """Logarithm of light by which a spot differs from the picture just before while a man is moved."""
@@ -36,8 +37,6 @@ SAME = 0.05
 their spot change it by twice as much."""
 FILM = 0.3
 """Seconds. Pictures that follow each other faster are a film, slower ones single pictures."""
-CALM = 2.0
-"""Seconds after which what lies still over the board in a film is no hand on its way."""
 SEVERAL = 3
 """Spots: if more changed, the board may have been bumped."""
 SWEPT = 0.6
@@ -98,7 +97,7 @@ class BodyEye(Eye):
         self._lit = frozenset(frame.lit or ()) & self._board.spots.keys()
         if same:
             # What lies over the board and was not understood lies there yet.
-            return Glimpse(rests=not film or frame.at - self._calm_since >= CALM)
+            return Glimpse(rests=not film or frame.at - self._calm_since >= PATIENCE)
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
         if not still:
             self._calm_since = frame.at
@@ -119,7 +118,7 @@ class BodyEye(Eye):
             return Glimpse(lost=True)
         if not readable:
             return Glimpse(self._seen.changed, hand=True, hasty=True, moving=True)
-        rests = still and (not film or frame.at - self._calm_since >= CALM)
+        rests = still and (not film or frame.at - self._calm_since >= PATIENCE)
         if self._seen.covered and not (rests and before.covered):
             return Glimpse(self._seen.changed, hand=True, hasty=film)
         changed = self._seen.changed

@@ -31,7 +31,7 @@ COMPARED = 2
 """Tokens of each face that are compared with all faces, to learn whether faces tell tokens
 apart."""
 THICK = 0.1
-"""Pitches: the greatest height of flat tokens."""
+"""Pitches: the greatest height of flat tokens; higher ones hide the print behind them."""
 
 
 class FaceEye(Watching, Eye):

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.rules import HardwareFault
-from vision.frames import Frame, Source
+from vision.frames import PATIENCE, Frame, Source
 from vision.sensing.sensor_source import SensorSource
-
-RETRY = 5.0
-"""Seconds after which a camera or board that is gone is asked again; asking may take long."""
 
 
 class BothSource:
@@ -44,7 +41,7 @@ class BothSource:
         """Return a frame of ``one``, or why there is none."""
         now = self._sensors.now()
         since, fault = self._gone.get(one, (0.0, None))
-        if fault is not None and now - since < RETRY:
+        if fault is not None and now - since < PATIENCE:
             return None, fault
         try:
             frame = one.read()

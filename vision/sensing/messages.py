@@ -16,7 +16,6 @@ from vision.frames import Sensed
 VERSION = 1
 MOST_BYTES = 16_384
 """A longer message is none of ours."""
-MOST_SPOTS = 2000
 
 
 class Messages:
@@ -82,7 +81,7 @@ def sensed_in(said: Mapping[str, Any], data: bytes) -> Sensed:
 
 
 def _spots(given: Any, data: bytes) -> frozenset[str | int]:
-    if not isinstance(given, list) or len(given) > MOST_SPOTS:
+    if not isinstance(given, list):
         raise _unknown(data)
     if not all(type(spot) in (str, int) for spot in given):
         raise _unknown(data)

@@ -9,12 +9,10 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from companion.rules import BadInput, HardwareFault, say
-from vision.frames import Sensed
+from vision.frames import PATIENCE, Sensed
 from vision.sensing.messages import MOST_BYTES, Messages
 
 BROKER_PORT = 1883
-CONNECTING = 5.0
-"""Seconds that a broker has to answer."""
 KEEPALIVE = 20
 """Seconds of silence after which the broker is asked whether it is still there."""
 MOST_PACKET = 4 * MOST_BYTES
@@ -82,7 +80,7 @@ class MqttWire:
         self._client: Any = paho.Client(
             paho.CallbackAPIVersion.VERSION2, protocol=paho.MQTTv5, reconnect_on_failure=False
         )
-        self._client.connect_timeout = CONNECTING
+        self._client.connect_timeout = PATIENCE
         self._client.on_connect, self._client.on_subscribe = self._connected, self._subscribed
         self._client.on_message = self._heard
         self._good, self._told = paho.MQTT_ERR_SUCCESS, paho.error_string

@@ -18,14 +18,12 @@ from typing import Any, Protocol
 
 from companion.rules import BadInput, CompanionError, HardwareFault, say
 from companion.rules.given import quoted, whole_number
-from vision.frames import Frame, Sensed
+from vision.frames import PATIENCE, Frame, Sensed
 from vision.sensing.messages import MOST_BYTES, Messages
 
 KINDS = ("udp", "mqtt", "serial", "dgt")
 TURN = 0.1
 """Seconds for which a frame waits for news."""
-PATIENCE = 5.0
-"""Seconds of silence after which a board counts as lost: each repeats itself every second."""
 BAUD, HIGHEST_PORT = 115_200, 65_535
 
 

@@ -11,10 +11,8 @@ import cv2
 import numpy as np
 
 from companion.rules import HardwareFault
-from vision.frames import Frame, Image
+from vision.frames import PATIENCE, Frame, Image
 
-PATIENCE = 5.0
-"""Seconds without a picture after which a camera counts as lost."""
 TORN = 10
 """Pictures in a row that cannot be decoded, after which that is told."""
 

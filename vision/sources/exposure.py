@@ -42,7 +42,7 @@ def without_flicker(found: Exposure, mains: int, most_gain: float, longest: floa
     return Exposure(time, min(max(found.light / time, 1.0), most_gain))
 
 
-def settled(found: list[Exposure], frames: int = 4, within: float = 0.03) -> bool:
-    """Tell whether the automatic has come to rest: ``frames`` exposures alike in brightness."""
-    last = [exposure.light for exposure in found[-frames:]]
-    return len(last) == frames and max(last) - min(last) <= within * max(last)
+def settled(found: list[Exposure]) -> bool:
+    """Tell whether the automatic has come to rest: four exposures alike in brightness."""
+    last = [exposure.light for exposure in found[-4:]]
+    return len(last) == 4 and max(last) - min(last) <= 0.03 * max(last)

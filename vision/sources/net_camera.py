@@ -19,9 +19,9 @@ import cv2
 
 from companion.rules import BadInput, HardwareFault
 from vision import _cv
-from vision.frames import Image
+from vision.frames import PATIENCE, Image
 from vision.pictures import decode
-from vision.sources.devices import PATIENCE, Capture, Device, Newest
+from vision.sources.devices import Capture, Device, Newest
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a picture beyond which a stream is not one of pictures."""

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from companion.rules import HardwareFault
-from vision.frames import Image
-from vision.sources.devices import PATIENCE
+from vision.frames import PATIENCE, Image
 from vision.sources.exposure import Exposure, settled, without_flicker
 
 SETTLE = 40

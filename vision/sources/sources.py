@@ -17,22 +17,24 @@ from vision.pictures import MOST_POINTS, kind_of, load_picture
 from vision.sensing.sensor_log import SENSORS, SensorLog
 
 SIZE = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
-PHONES_OWN = frozenset({".heic", ".heif", ".avif"})
-"""Not read, but taken for pictures, so that it is said why."""
+PICTURES = frozenset(
+    {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".heic", ".heif", ".avif"}
+)
+"""How pictures are called; the last three are not read, and it is said why."""
 
 
 class FolderSource:
     """The pictures of a folder in the order of their names, numbers counted as numbers.
 
-    A picture that cannot be decoded comes as a frame without image that says so. With ``follow``
-    the last one is followed by those that have come into the folder meanwhile.
+    They count as taken a second apart. A picture that cannot be decoded comes as a frame without
+    image that says so. With ``follow`` the last one is followed by those that have come into the
+    folder meanwhile.
 
     Raises:
         BadInput: the folder holds no picture, or none that can be decoded.
     """
 
-    def __init__(self, folder: Path, interval: float = 1.0, *, follow: bool = False) -> None:
+    def __init__(self, folder: Path, *, follow: bool = False) -> None:
         if not folder.is_dir():
             raise BadInput(f"{folder} is not a folder of pictures")
         paths = sorted(_pictures(folder), key=_order)
@@ -40,11 +42,10 @@ class FolderSource:
             raise BadInput(f"{folder} holds no pictures; expected files such as 0000.jpg")
         if not any(_read(path)[0] is not None for path in paths):
             raise BadInput(f"no picture of {folder} can be read: {_read(paths[0])[1]}")
-        self._init(paths, interval, folder if follow else None)
+        self._init(paths, folder if follow else None)
 
-    def _init(self, paths: list[Path], interval: float, folder: Path | None = None) -> None:
-        self._paths, self._interval, self._next = paths, interval, 0
-        self._folder = folder
+    def _init(self, paths: list[Path], folder: Path | None = None) -> None:
+        self._paths, self._next, self._folder = paths, 0, folder
         self._tried: tuple[Path, int] | None = None
 
     def read(self) -> Frame | None:
@@ -56,7 +57,7 @@ class FolderSource:
                 self._paths += sorted(fresh, key=_order)
         if self._next >= len(self._paths):
             return None
-        path, at = self._paths[self._next], self._next * self._interval
+        path, at = self._paths[self._next], float(self._next)
         image, trouble = _read(path)
         if image is None and self._grows(path):
             return None
@@ -89,7 +90,7 @@ class PictureSource(FolderSource):
 
     def __init__(self, path: Path) -> None:
         load_picture(path)
-        self._init([path], 0.0)
+        self._init([path])
 
 
 class VideoSource:
@@ -160,7 +161,7 @@ def _pictures(folder: Path) -> list[Path]:
 
 
 def _called_picture(path: Path) -> bool:
-    return path.suffix.lower() in PICTURES | PHONES_OWN
+    return path.suffix.lower() in PICTURES
 
 
 def _begins_as_picture(path: Path) -> bool:
