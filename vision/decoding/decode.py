@@ -408,20 +408,21 @@ class Decoder(Generic[S]):
 
     def _strange(self) -> frozenset[str]:
         """Return the spots without whose strange looks the best story would be told: nothing that
-        stood elsewhere came there, or they look like nothing at all."""
+        stood elsewhere came there, or they look like nothing at all: neither bare nor like any
+        token that is at hand."""
+
+        def like_nothing(spot: str) -> bool:
+            return all(self._seen.error(spot, token) > CLEAR for token in self._near)
+
         for told in self._ranked():
             if told.story.moves:
                 misfits = frozenset(told.misfits)
                 never = {**self._belief, **told.table}.keys()
-                bare = all(spot not in never or self._like_nothing(spot) for spot in misfits)
+                bare = all(spot not in never or like_nothing(spot) for spot in misfits)
                 # A token that is to be put back may lie there the wrong way.
                 waits = {a.target for a in self._game.legal(told.story.state) if a.origin is None}
                 return misfits if bare and not misfits & waits else frozenset()
         return frozenset()
-
-    def _like_nothing(self, spot: str) -> bool:
-        """Tell whether ``spot`` looks neither bare nor like any token that is at hand."""
-        return all(self._seen.error(spot, token) > CLEAR for token in self._near)
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what

@@ -62,7 +62,8 @@ class Orders(Generic[S]):
         orders, self._kept = [order for order in self._kept if order.told == past[-1]], []
         if back is None or not story.steps:
             return
-        kept = [self._gone_on(order, self._last(past, back), steps) for order in orders]
+        last = tuple(self._ledger.actions(past)[len(past) - 1 - back :])
+        kept = [self._gone_on(order, last, steps) for order in orders]
         self._kept = [replace(order, told=story.state) for order in kept if order is not None]
         for twin in twins:
             undone = _taken_back(twin)
@@ -99,10 +100,6 @@ class Orders(Generic[S]):
                 self._kept = []
                 return Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
-
-    def _last(self, past: Sequence[S], count: int) -> tuple[Action, ...]:
-        """Return the last ``count`` actions that were told."""
-        return tuple(self._ledger.actions(past)[-count:]) if count else ()
 
     def _gone_on(
         self, order: Order[S], back: tuple[Action, ...], steps: Sequence[Step]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import Any, Generic
 
-from companion.rules import BadInput, Board, FreeSetUp, Game, S, name_of, say
+from companion.rules import BadInput, Board, FreeSetUp, Game, Position, S, name_of, say
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark
@@ -29,6 +29,28 @@ class Known:
     album: Album | None
     was_set_up: bool = False
     tried: bool = False
+
+
+def lacking(
+    game: Game[Any], name: str, expected: Position, faults: Mapping[str, str], *, live: bool
+) -> Reading:
+    """Return the reading of a table that has ``faults`` (:func:`to_do`) and does not begin."""
+    spoken = partial(name_of, game)
+    said = say("this is not the set-up: {words}", words=amiss(faults, expected, spoken))
+    if live:
+        said = say("Set up: {words}.", words=to_do(faults, expected, spoken))
+    table = {spot: token for spot, token in expected.items() if spot not in faults}
+    missing = tuple(sorted(spot for spot, fault in faults.items() if fault == "empty"))
+    return Reading(name, True, table, differs=tuple(sorted(faults)), message=said, missing=missing)
+
+
+def begun_with(
+    game: Game[Any], name: str, table: Position, expected: Position, wrong: Collection[str]
+) -> Reading:
+    """Return the reading of a ``table`` that begins, though spots are ``wrong``."""
+    words = amiss(wrong, expected, partial(name_of, game))
+    said = say("not as at the set-up: {words}", words=words) if wrong else ""
+    return Reading(name, True, dict(table), differs=tuple(sorted(wrong)), message=said)
 
 
 class SettingUp(Generic[S]):
@@ -131,21 +153,13 @@ class SettingUp(Generic[S]):
         self._draft, faults, wrong = eye, eye.faults, frozenset(eye.faults)
         if isinstance(eye, WeighingEye) and isinstance(self._game, FreeSetUp) and len(past) == 1:
             return self._set_up(frame, eye, state)
-        spoken = partial(name_of, self._game)
-        words, many = to_do(faults, expected, spoken), len(wrong) > max(2, len(expected) // 2)
+        many = len(wrong) > max(2, len(expected) // 2)
         # Once the table was set up, a few differences may be moves made meanwhile; before they are
         # pieces not yet put down.
         begun = len(past) > 1 or self._known.was_set_up
         waits = bool(wrong) and (many or not begun) if self._live else many
         if waits and (self._live or not eye.sees_all):
-            table = {s: t for s, t in expected.items() if s not in wrong}
-            message = say("Set up: {words}.", words=words)
-            if not self._live:
-                words = amiss(wrong, expected, spoken)
-                message = say("this is not the set-up: {words}", words=words)
-            spots, empty = tuple(sorted(wrong)), {s for s in wrong if faults.get(s) == "empty"}
-            missing = tuple(sorted(empty))
-            return Reading(frame.name, True, table, differs=spots, message=message, missing=missing)
+            return lacking(self._game, frame.name, expected, faults, live=self._live)
         if self._dark.ask(self._board):
             # What is learned now is held against every later picture, with lights or without.
             return Reading(frame.name, still=False, dark=True, reason=waiting.UNLIT)
@@ -155,10 +169,7 @@ class SettingUp(Generic[S]):
             # What is missing now may stand elsewhere by a move that nobody watched.
             table, self.open = expected, wrong | eye.strangers()
         self._belief.begin(table, state)
-        words = amiss(wrong, expected, spoken)
-        said = say("not as at the set-up: {words}", words=words) if wrong else ""
-        spots = tuple(sorted(wrong))
-        return Reading(frame.name, True, dict(self._belief.table), differs=spots, message=said)
+        return begun_with(self._game, frame.name, table, expected, wrong)
 
     def _set_up(self, frame: Frame, eye: WeighingEye, state: S) -> Reading:
         """Take over the position that the players chose, if it may be; else say what is wrong."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import Any, Generic
 
 from companion.rules import Action, Game, Position, S, accepted
@@ -167,6 +167,7 @@ class Teller(Generic[S]):
         # Nor does anything land on it: what lies there would be nowhere.
         astray, ways = gone & story.table.keys(), story.ways
         gone |= story.strayed | story.swapped
+        spoken = sum(1 for _ in takewhile(lambda s: s.action.target is None, story.steps[::-1]))
         for action in self.legal_in(state):
             if action.origin in gone or action.target in astray:
                 continue
@@ -174,7 +175,7 @@ class Teller(Generic[S]):
             if action.origin not in self.spots and (action.target, action.origin) in ways:
                 continue
             if action.target is None:
-                if self._spoken_row(story) < 3:
+                if spoken < 3:
                     found.append(self._play(story, action, PRIOR.spoken))
             elif (action.origin is None or action.origin in self.spots | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
@@ -321,12 +322,3 @@ class Teller(Generic[S]):
             story.swapped,
             story.cost + cost,
         )
-
-    @staticmethod
-    def _spoken_row(story: Story[S]) -> int:
-        count = 0
-        for step in reversed(story.steps):
-            if step.action.target is not None:
-                break
-            count += 1
-        return count

@@ -98,7 +98,8 @@ class BothReader(Generic[S]):
             self._camera.begin_anew()
         self._deaf |= frame.sensed is None
         if frame.sensed is None:
-            return self._alone(self._camera, seen, _silent(frame))
+            why = frame.trouble or say("the board of sensors says nothing")
+            return self._alone(self._camera, seen, say("{why}; the camera goes on", why=why))
         self._sensed = sensed = self._mended(self._sensors.named(frame.sensed))
         taken = bool(seen.steps or seen.instead) and self._feels(seen, before)
         if (seen.steps or seen.instead) and not taken:
@@ -242,8 +243,3 @@ class BothReader(Generic[S]):
         return Sensed(
             (sensed.occupied - broken) | (broken & table.keys()), sensed.left - broken, tokens
         )
-
-
-def _silent(frame: Frame) -> str:
-    why = frame.trouble or say("the board of sensors says nothing")
-    return say("{why}; the camera goes on", why=why)

@@ -91,9 +91,3 @@ class FeltAndSeen:
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether board or camera can tell two tokens apart."""
         return self._felt.told_apart(one, other) or self._seen.told_apart(one, other)
-
-    def learn(self, spot: str, token: str) -> None:
-        """Learn nothing: the camera's own reader does."""
-
-    def bare(self, spot: str) -> None:
-        """Learn nothing."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Generic
 
-from companion.rules import Board, Game, S, Setup, accepted, name_of, quoted, say, tokens_of
+from companion.rules import Board, Game, S, Setup, accepted, quoted, say, tokens_of
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.decode import Decoder, with_probability
@@ -18,13 +17,14 @@ from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
 from vision.decoding.reading import Reading, Step
+from vision.decoding.setting_up import begun_with, lacking
 from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Sensed, TableFile
 from vision.sensing.felt import Felt, FeltAndSeen
 from vision.tokens.eye import Seen
 from vision.watching import waiting
-from vision.watching.waiting import amiss, differing, to_do
+from vision.watching.waiting import differing
 
 SETTLED = 0.7
 """Seconds for which nothing changes before a move is taken as made: hands slide pieces and
@@ -160,20 +160,13 @@ class SensorReader(Generic[S]):
         """Begin as soon as the table is set up; a recording begins with what there is."""
         expected = dict(self._game.expect(state))
         wrong = {s for s in self.board if not felt.shows(s, expected.get(s))}
-        spoken = partial(name_of, self._game)
         table = {spot: token for spot, token in expected.items() if spot not in wrong}
-        spots = tuple(sorted(wrong))
         if wrong and self._live:
-            bare = {spot for spot in wrong if felt.shows(spot, None)}
-            faults = {spot: "empty" if spot in bare else "wrong" for spot in wrong}
-            words = say("Set up: {words}.", words=to_do(faults, expected, spoken))
-            missing = tuple(sorted(bare))
-            return Reading(name, True, table, differs=spots, message=words, missing=missing)
+            faults = {spot: "empty" if felt.shows(spot, None) else "wrong" for spot in wrong}
+            return lacking(self._game, name, expected, faults, live=True)
         self._begun, self._lifted = True, frozenset()
         self._belief.begin(table, state)
-        words = amiss(wrong, expected, spoken)
-        said = say("not as at the set-up: {words}", words=words) if wrong else ""
-        return Reading(name, True, dict(table), differs=spots, message=said)
+        return begun_with(self._game, name, table, expected, wrong)
 
     # -- every later frame -------------------------------------------------------------
 
