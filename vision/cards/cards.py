@@ -359,9 +359,10 @@ class KnownDeck:
         None if no known card can be made out. It may be turned by one of ``degrees``."""
         if not self._known:
             return None
-        places = self._ready()[0].places(window, per_mm, degrees)
-        found = [self.find(window, corners) for corners in places]
-        return max(found, key=lambda it: it[0].known, default=None)
+        faces = self._ready()[0]
+        found = [(self._told(faces.fits(cut(window, corners))).known, corners)
+                 for corners in faces.places(window, per_mm, degrees)]  # fmt: skip
+        return self.find(window, max(found, key=lambda it: it[0])[1])
 
     def _told(self, fits: Sequence[FaceFit]) -> CardReading:
         """Return the probabilities of the faces."""

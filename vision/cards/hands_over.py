@@ -29,7 +29,7 @@ class HandsOver:
         self._board = board
         self._watch: Watch | None = None
         self._camera: Camera | None = None
-        self._lying: list[Corners] = []
+        self._lying: dict[str, Corners] = {}
         self._before: Glance | None = None
 
     def forget(self) -> None:
@@ -50,8 +50,10 @@ class HandsOver:
         """
         if self._watch is None:
             self._watch, self._camera = Watch(self._board, camera, image, CARD), camera
-        lying = [place.outline for place in places.values() if place.outline is not None]
-        glance = self._watch.look(image, lit, [*self._lying, *lying])
+        lying = {s: place.outline for s, place in places.items() if place.outline is not None}
+        # Where no card is made out it may be under a hand: that is to be seen whole.
+        gone = [where for s, where in self._lying.items() if s in lying or places[s].bare]
+        glance = self._watch.look(image, lit, [*gone, *lying.values()])
         if (glance.hand or glance.edge) and self._camera is not camera:
             glance = self._watch.relocate(camera, image)
         before, self._before = self._before, glance

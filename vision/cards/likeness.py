@@ -8,13 +8,13 @@ remains is weighed part by part; a part that is glared on or covered says little
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
@@ -123,8 +123,9 @@ class Faces:
         faces = [k if k.shape[:2] == same else _resized(k) for k in known]
         self._models = _Models([_columns(face) for face in faces])
         gray = [np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32) for face in faces]
-        self._ways = [(face[_INNER], _upside_down(face)[_INNER]) for face in gray]
         self._first = [i for i in range(len(faces)) if i not in self._doubles.values()]
+        ways = [way[_INNER] for i in self._first for way in (gray[i], _upside_down(gray[i]))]
+        self._prints = _prints(np.array(ways))
 
     def fits(self, seen: Floats, among: Sequence[int] = ()) -> list[FaceFit]:
         """Return how well the likeliest faces, or those ``among`` which one is looked for, explain
@@ -132,7 +133,7 @@ class Faces:
         ways = (seen, _upside_down(seen))
         laid = np.stack([_laid(way, *shift) for way in ways for shift in _SHIFTS])
         first = [index for index in among if index in self._first] or self._first
-        left = self._models.left(laid)[first]
+        left = self._models.left(laid, first)
         near = np.argsort(left.min(axis=1), kind="stable")[:CLOSELY]
         best = {first[row]: int(left[row].argmin()) for row in near}
         found = _likely([self._models[i].weighed(laid[at], i, at) for i, at in best.items()])
@@ -154,10 +155,12 @@ class Faces:
             turned = cv2.warpAffine(
                 small, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE
             ).astype(np.float32)
-            for index, way in itertools.product(self._first, (0, 1)):
-                agrees = cv2.matchTemplate(turned, self._ways[index][way], cv2.TM_CCOEFF_NORMED)
-                _, most, _, (x, y) = cv2.minMaxLoc(agrees)
-                found.append((most, x - 1, y - 1, cv2.invertAffineTransform(matrix)))
+            back = cv2.invertAffineTransform(matrix)
+            there = sliding_window_view(turned, (HIGH - 2, WIDE - 2))
+            agrees = self._prints @ _prints(there.reshape(-1, HIGH - 2, WIDE - 2)).T
+            for each, at in zip(agrees, agrees.argmax(axis=1), strict=True):
+                y, x = divmod(int(at), there.shape[1])
+                found.append((float(each[at]), x - 1, y - 1, back))
         found.sort(key=lambda it: -it[0])
         corners = (
             (_RIM + np.array([x, y])) @ back[:, :2].T + back[:, 2]
@@ -168,6 +171,14 @@ class Faces:
 
 def _resized(face: Floats) -> Floats:
     return np.asarray(cv2.resize(face, (WIDE, HIGH)), np.float32)
+
+
+def _prints(pictures: Floats) -> Floats:
+    """Return pictures (n, height, width) whose light is evened out, flat, so that the product of
+    two is the correlation of what is printed on them."""
+    flat = pictures.reshape(len(pictures), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6), np.float32)
 
 
 def _upside_down(face: Floats) -> Floats:
@@ -210,15 +221,12 @@ class _Models(Sequence["_Model"]):
     """The models of all faces, in one piece, so that pictures are compared with all at once."""
 
     def __init__(self, columns: Sequence[Floats]) -> None:
-        count, unknowns = len(columns), len(_MEAN)
-        self._columns = np.concatenate(columns, axis=1)
-        each = self._columns.reshape(-1, count, unknowns)
-        self._means = each @ _MEAN
-        self._each = [_Model(each[:, n], self._means[:, n]) for n in range(count)]
+        self._rows = np.stack([np.ascontiguousarray(each.T) for each in columns])
+        self._means = np.stack([each @ _MEAN for each in columns])
+        self._each = [_Model(*each) for each in zip(columns, self._means, strict=True)]
         self._plain = np.stack([model.plain for model in self._each])
-        self._shares = (self._columns.T @ self._means).reshape(count, unknowns, count)
-        self._shares = np.stack([self._shares[n, :, n] for n in range(count)])
-        self._squares = (self._means**2).sum(axis=0)
+        self._shares = (self._rows @ self._means[..., None])[..., 0]
+        self._squares = (self._means**2).sum(axis=1)
 
     def __len__(self) -> int:
         return len(self._each)
@@ -226,13 +234,16 @@ class _Models(Sequence["_Model"]):
     def __getitem__(self, index: Any) -> Any:
         return self._each[index]
 
-    def left(self, laid: Floats) -> Floats:
-        """Return how much of each picture each face leaves unexplained by plain least squares,
-        (faces, pictures)."""
-        shares = (laid @ self._columns).reshape(len(laid), *self._shares.shape) - self._shares
-        explained = np.einsum("pfu,fuv,pfv->fp", shares, self._plain, shares, optimize=True)
-        off = (laid * laid).sum(axis=1) - 2 * (laid @ self._means).T + self._squares[:, None]
-        return np.asarray(off - explained, np.float32)
+    def left(self, laid: Floats, among: Sequence[int]) -> Floats:
+        """Return how much of each picture each face ``among`` all leaves unexplained by plain
+        least squares, (faces, pictures)."""
+        faces = slice(len(among)) if [*among] == [*range(len(among))] else [*among]
+        rows = self._rows[faces]
+        shares = (rows.reshape(-1, rows.shape[2]) @ laid.T).reshape(*rows.shape[:2], -1)
+        shares = shares - self._shares[faces, :, None]
+        explained = np.einsum("fup,fuv,fvp->fp", shares, self._plain[faces], shares, optimize=True)
+        off = (laid * laid).sum(axis=1) - 2 * self._means[faces] @ laid.T
+        return np.asarray(off + self._squares[faces, None] - explained, np.float32)
 
 
 class _Model:
