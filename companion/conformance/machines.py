@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.conformance.checks import BRONZE, CheckedGame, check
 from companion.conformance.rules import PLIES, walk
-from companion.rules import Alone, Evaluation, HandPlays, UciNotation
+from companion.rules import Alone, Evaluation, HandPlays, Rivals, UciNotation
 
 
 @check(BRONZE, Evaluation)
@@ -23,6 +23,20 @@ def machines_can_think_ahead(candidate: CheckedGame) -> None:
             assert told == mover, f"{told} decides, but {mover} is to move"
         strange = set(game.lively(state)) - set(game.legal(state))
         assert not strange, f"lively, but not legal: {sorted(map(str, strange))[:3]}"
+
+
+@check(BRONZE, Rivals)
+def what_others_could_take_can_be_imagined(candidate: CheckedGame) -> None:
+    """A turn of any seat can be imagined, and by what is a threat others take something by the
+    rules."""
+    game: Any = candidate.game
+    for state in walk(game):
+        for seat in range(len(state.setup.seats)):
+            mine = game.turn_of(state, seat)
+            assert mine is None or game.decides(mine) == seat, f"not the turn of seat {seat}"
+            for there, action in game.threats(state, (seat,)):
+                assert game.decides(there) != seat, f"{action} threatens who makes it"
+                assert action in game.legal(there), f"{action} is no threat, but illegal"
 
 
 @check(BRONZE, HandPlays)

@@ -3,7 +3,9 @@
 Alpha-beta search, deepened step by step, with a table of positions seen (Knuth and Moore, An
 analysis of alpha-beta pruning, 1975). Captures are followed beyond the depth until the position is
 quiet. With more than two sides the others are taken to play together against one's own (the
-paranoid assumption: Sturtevant and Korf, On pruning techniques for multi-player games, 2000).
+paranoid assumption: Sturtevant and Korf, On pruning techniques for multi-player games, 2000); where
+a game can tell what all the others threaten, only the gravest answer is looked at (Schadd and
+Winands, Best reply search for multiplayer games, 2011).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, Generic, NamedTuple
 from companion.players.budget import Budget, Meter, Spent
 from companion.players.outlook import Outlook, expected, own_side
 from companion.players.player import Progress, Thought, unheard
-from companion.rules import Action, Evaluation, Game
+from companion.rules import Action, Evaluation, Game, Rivals
 from companion.rules.values import S
 
 INFINITE = 1e9
@@ -69,7 +71,7 @@ class _Search(Generic[S]):
         """Return what ``state`` is worth to the side that decides in it, within ``low`` and
         ``high``."""
         if depth <= 0:
-            return self._quiet(state, QUIET, low, high, ours)
+            return self._quiet(state, depth, low, high, ours, ply)
         key = self._evaluation.position_key(state)
         seen = self._table.get(key)
         if seen is not None and seen.depth >= depth:
@@ -111,23 +113,17 @@ class _Search(Generic[S]):
                 return reached
         return self.child(state, action, depth - 1, low, high, ours, ply + 1)
 
-    def _quiet(self, state: S, left: int, low: float, high: float, ours: bool) -> float:
-        """Return what ``state`` is worth when all captures that gain are made."""
+    def _quiet(self, state: S, depth: int, low: float, high: float, ours: bool, ply: int) -> float:
+        """Return what ``state`` is worth when all captures that gain are made; ``depth``, 0 or
+        less, is counted on."""
         value = self._outlook.value(state)
         worth = value if ours else -value
-        if worth >= high or left == 0:
+        if worth >= high or depth <= -QUIET:
             return worth
-        low = max(low, worth)
         for action in self._evaluation.lively(state):
-            self._meter.spend()
-            after = self._advance(state, action)
-            if self._ours(after) == ours:
-                reached = self._quiet(after, left - 1, low, high, ours)
-            else:
-                reached = -self._quiet(after, left - 1, -high, -low, not ours)
+            reached = self.child(state, action, depth - 1, max(low, worth), high, ours, ply + 1)
             if reached > worth:
                 worth = reached
-                low = max(low, worth)
                 if worth >= high:
                     break
         return worth
@@ -158,6 +154,57 @@ class _Search(Generic[S]):
         return tuple(found)
 
 
+class _AmongRivals(_Search[S]):
+    """Where many play, too much happens before one's own next turn to be searched. After each own
+    action that one thing is looked at by which another could hurt most, whoever could; the rest
+    let their turns pass."""
+
+    def __init__(self, game: Game[S], outlook: Outlook[S], meter: Meter, seat: int) -> None:
+        super().__init__(game, outlook, meter)
+        assert isinstance(game, Rivals)
+        self._rivals: Rivals[S] = game
+        self._seat = seat
+
+    def child(
+        self, state: S, action: Action, depth: int, low: float, high: float, ours: bool, ply: int
+    ) -> float:
+        """Return what ``action`` is worth to the seat that thinks, in whose turns alone it is
+        asked: ``ours`` always."""
+        self._meter.spend()
+        after = self._followed(state, action)
+        if self._evaluation.decides(after) == self._seat:
+            return self._worth(after, depth, low, high, ours, ply)
+        if depth > 0:
+            worth = self._again(after, depth, low, high, ply)
+        else:
+            worth = self._outlook.value(after)
+        if worth <= low or depth <= -QUIET:
+            return worth
+        for there, threat in self._rivals.threats(after, self._outlook.own):
+            self._meter.spend()
+            hurt = self._followed(there, threat)
+            worth = min(worth, self._again(hurt, depth - (depth <= 0), low, worth, ply + 1))
+            if worth <= low:
+                break
+        return worth
+
+    def _followed(self, state: S, action: Action) -> S:
+        """Return what ``action`` leads to, with what its seat then has to do anyway: that is no
+        decision, and so it costs no depth."""
+        after = self._advance(state, action)
+        if self._evaluation.decides(after) != self._evaluation.decides(state):
+            return after
+        actions = self._legal(after)
+        return self._advance(after, actions[0]) if len(actions) == 1 else after
+
+    def _again(self, state: S, depth: int, low: float, high: float, ply: int) -> float:
+        """Return what ``state`` is worth when it is the turn of the seat that thinks again."""
+        mine = self._rivals.turn_of(state, self._seat)
+        if mine is None:
+            return self._outlook.value(state)
+        return self._worth(mine, depth, low, high, True, ply)
+
+
 class Searcher(Generic[S]):
     """A player that thinks ahead."""
 
@@ -186,7 +233,11 @@ class Searcher(Generic[S]):
         actions = list(game.legal(state) if among is None else among)
         self._chance.shuffle(actions)
         meter = Meter(budget)
-        search = _Search(game, outlook, meter)
+        search = (
+            _AmongRivals(game, outlook, meter, seat)
+            if isinstance(game, Rivals)
+            else _Search(game, outlook, meter)
+        )
         values = {action: outlook.after(state, action) for action in actions}
         ranked = sorted(actions, key=lambda action: -values[action])
         done = [

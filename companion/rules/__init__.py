@@ -111,6 +111,7 @@ from companion.rules.record import (
     rewritten,
     write_record,
 )
+from companion.rules.rivals import Rivals
 from companion.rules.ruling import IllegalAction, Rule, RuleBook, Ruling, Uncertain, rule_book
 from companion.rules.time_control import TimeControlOption, read_control
 from companion.rules.timed import ActionRemark, TimedExports
@@ -204,6 +205,7 @@ __all__ = [
     "Props",
     "Record",
     "Rehearsal",
+    "Rivals",
     "Rule",
     "RuleBook",
     "Ruling",

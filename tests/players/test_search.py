@@ -60,6 +60,39 @@ def test_a_piece_that_is_protected_is_not_taken_with_a_greater_one() -> None:
     assert str(chosen(game, state, 200).action) != "d2-d6"
 
 
+SOVEREIGNS = {
+    "q1": "silver S", "d1": "blue S", "d14": "yellow S", "q27": "orange S", "ad14": "green S",
+    "ad1": "red S",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mine", "bait", "protects"), [("k19", "j16", "v19"), ("r3", "r12", "v18")]
+)
+def test_what_the_last_of_five_others_protects_is_not_taken_with_a_greater_piece(
+    mine: str, bait: str, protects: str
+) -> None:
+    game: Any = find_game("heximeros")
+    pieces = {mine: "silver R", bait: "yellow M", protects: "red P"}
+    state = game.arrange(game.setup(), {**SOVEREIGNS, **pieces}, "silver")
+    taking = game.parse(state.setup, f"{mine}-{bait}")
+    assert taking in game.lively(state)
+    assert not game.threats(state, (0,))
+    assert chosen(game, state, 240).action != taking
+    alone = game.arrange(game.setup(), {**SOVEREIGNS, mine: "silver R", bait: "yellow M"}, "silver")
+    assert chosen(game, alone, 240).action == taking
+
+
+def test_who_is_out_of_the_game_has_no_turn() -> None:
+    game: Any = find_game("heximeros")
+    start = game.start(game.setup())
+    gone = start._replace(tally=start.tally._replace(live=62))
+    assert game.turn_of(gone, 0) is None
+    assert game.turn_of(gone, 1).player == 1
+    ended = gone._replace(tally=gone.tally._replace(ending="HX-5.4"))
+    assert game.turn_of(ended, 1) is None
+
+
 def test_a_draw_that_the_loser_can_reach_is_worth_as_much_to_both() -> None:
     game, state = at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1")
     outlook = Outlook(game, state.setup, own_side(game, state.setup, 0))

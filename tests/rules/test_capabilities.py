@@ -41,6 +41,7 @@ from companion.rules import (
     Pictures,
     Props,
     Rehearsal,
+    Rivals,
     Rule,
     RuleBook,
     Ruling,
@@ -119,6 +120,7 @@ HAVE: Mapping[type, set[str]] = {
     Exports: {"chess", "heximeros"},
     TimedExports: {"chess"},
     Evaluation: {"chess", "heximeros", "invictus", "victorus"},
+    Rivals: {"heximeros"},
     UciNotation: {"chess"},
 }
 

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
+from typing import Final
 
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import EVERYBODY
 from companion.games.heximeros.moves import moves
-from companion.games.heximeros.pieces import CAPTURE, KINDS, OWNER, SUB, SUBS
+from companion.games.heximeros.pieces import ARCHER, CAPTURE, DREADNAUGHT, KINDS, OWNER, SUB, SUBS
 from companion.games.heximeros.play import deed
-from companion.games.heximeros.state import FRESH, HexiMerosState
+from companion.games.heximeros.state import FRESH, NEW_TURN, HexiMerosState
 from companion.rules import Action
 
-POINT = 0.025
+POINT: Final = 0.025
 """What one point more is worth, as the logarithm of the odds (points as in HX-6)."""
-SOVEREIGN = 400.0
+SOVEREIGN: Final = 400.0
 """What a Sovereign is worth: without it all is lost (HX-5.3)."""
-TAKEN = 0.2
+TAKEN: Final = 0.2
 """The share of its points that a captured piece is still worth to its captor: he is ahead."""
-OUT, WON = -30.0, 60.0
-_WORTH = tuple(float({**CAPTURE, "S": 0}[KINDS[sub]]) for sub in range(SUBS))
-_CODES = tuple(_WORTH[SUB[code]] if 0 < code <= 6 * SUBS else 0.0 for code in range(256))
-_NEAR = tuple(0.15 * (26 - max(abs(q - r), abs(q + 2 * r), abs(2 * q + r)) / 2) for q, r in g.AXIAL)
+OUT: Final = -30.0
+WON: Final = 60.0
+_WORTH: Final = tuple(float({**CAPTURE, "S": 0}[KINDS[sub]]) for sub in range(SUBS))
+_CODES: Final = tuple(_WORTH[SUB[code]] if 0 < code <= 6 * SUBS else 0.0 for code in range(256))
+_NEAR: Final = tuple(
+    0.15 * (26 - max(abs(q - r), abs(q + 2 * r), abs(2 * q + r)) / 2) for q, r in g.AXIAL
+)
 """Nearer the middle a piece reaches more."""
+_CELLS: Final = range(len(g.AXIAL))
+_APART: Final = (ARCHER, DREADNAUGHT)
+"""Who captures elsewhere than where it ends."""
 
 
 def evaluate(state: HexiMerosState) -> tuple[float, ...]:
@@ -30,10 +38,10 @@ def evaluate(state: HexiMerosState) -> tuple[float, ...]:
     tally = state.tally
     if tally.ending:
         return tuple(WON * (tally.winner == player) for player in EVERYBODY)
-    armies = [0.0] * 6
-    for cell, code in enumerate(state.board[: len(g.AXIAL)]):
-        if code:
-            armies[OWNER[code]] += _CODES[code] + _NEAR[cell]
+    board, armies = state.board, [0.0] * 6
+    for cell in compress(_CELLS, board):
+        code = board[cell]
+        armies[OWNER[code]] += _CODES[code] + _NEAR[cell]
     worth, alive = [0.0] * 6, 0
     for army in EVERYBODY:
         if tally.live >> army & 1:
@@ -48,16 +56,54 @@ def lively(state: HexiMerosState) -> Sequence[Action]:
     """Return the captures, the greatest first."""
     if state.tally.ending or state.turn.stage != FRESH:
         return ()
-    board = state.board
-    found: list[tuple[float, int, Action]] = []
-    for action in moves(state):
-        taken = deed(state, action).taken
-        if taken:
-            mover = board[g.INDEX[action.origin]]
-            gain = sum(_gain(board[cell], OWNER[mover]) for cell in taken)
-            found.append((0.1 * _CODES[mover] - gain, len(found), action))
+    found = [
+        (0.1 * _CODES[state.board[g.INDEX[action.origin]]] - gain, number, action)
+        for number, (gain, action) in enumerate(_captures(state, EVERYBODY))
+    ]
     found.sort()
     return [action for *_, action in found]
+
+
+def turn_of(state: HexiMerosState, seat: int) -> HexiMerosState | None:
+    """Return ``state`` with the Token at an army that the player of this number plays, None where
+    there is none."""
+    tally = state.tally
+    for army in EVERYBODY:
+        if tally.live >> army & 1 and tally.masters[army] == seat and not tally.ending:
+            return state._replace(army=army, turn=NEW_TURN)
+    return None
+
+
+def threats(
+    state: HexiMerosState, seats: Collection[int]
+) -> Sequence[tuple[HexiMerosState, Action]]:
+    """Return by which moves others could capture pieces of the armies that ``seats`` play, the
+    greatest gain first, each with the state in which it could be made."""
+    tally, board = state.tally, state.board
+    armies = [a for a in EVERYBODY if tally.live >> a & 1]
+    own = [a for a in armies if tally.masters[a] in seats]
+    found: list[tuple[float, int, HexiMerosState, Action]] = []
+    for army in armies:
+        if army not in own:
+            there = state._replace(army=army, turn=NEW_TURN)
+            for gain, action in _captures(there, own):
+                price = 0.1 * _CODES[board[g.INDEX[action.origin]]]
+                found.append((price - gain, len(found), there, action))
+    found.sort(key=lambda one: one[:2])
+    return [(there, action) for *_, there, action in found]
+
+
+def _captures(state: HexiMerosState, armies: Collection[int]) -> Iterator[tuple[float, Action]]:
+    """Yield the moves that capture pieces of ``armies``, each with what it gains."""
+    board = state.board
+    for action in moves(state):
+        mover = board[g.INDEX[action.origin]]
+        apart = SUB[mover] in _APART
+        if not (apart or board[g.INDEX[action.target]]):
+            continue
+        taken = deed(state, action).taken if apart else (g.INDEX[action.target],)
+        if any(OWNER[board[cell]] in armies for cell in taken):
+            yield sum(_gain(board[cell], OWNER[mover]) for cell in taken), action
 
 
 def _gain(code: int, army: int) -> float:

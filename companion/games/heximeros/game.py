@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -33,7 +33,6 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
-    Evaluation,
     Exports,
     Game,
     Highlights,
@@ -45,6 +44,7 @@ from companion.rules import (
     Pictures,
     Position,
     Problem,
+    Rivals,
     Ruling,
     SavedStates,
     Scorecard,
@@ -81,7 +81,7 @@ class HexiMeros(
     Situation[HexiMerosState],
     Exports[HexiMerosState],
     Conservation[HexiMerosState],
-    Evaluation[HexiMerosState],
+    Rivals[HexiMerosState],
 ):
     """HexiMeros: the contract of the kernel, answered by the modules of this folder."""
 
@@ -292,6 +292,16 @@ class HexiMeros(
     def lively(self, state: HexiMerosState) -> Sequence[Action]:
         """Return the actions by which much is won or lost."""
         return evaluation.lively(state)
+
+    def turn_of(self, state: HexiMerosState, seat: int) -> HexiMerosState | None:
+        """Return ``state`` with the Token at an army that ``seat`` plays."""
+        return evaluation.turn_of(state, seat)
+
+    def threats(
+        self, state: HexiMerosState, seats: Collection[int]
+    ) -> Sequence[tuple[HexiMerosState, Action]]:
+        """Return what others could capture of ``seats``."""
+        return evaluation.threats(state, seats)
 
     def dump(self, state: HexiMerosState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
