@@ -28,7 +28,7 @@ from vision.board.printing import DICTIONARY, marker_centres
 from vision.frames import Image, TableFile
 
 PULL = 0.8
-"""Pitches by which snapping may move a point at most: beyond that it would be on the next cell."""
+"""Pitches by which points may be put right at most: beyond that they would be on the next cell."""
 
 
 @dataclass(frozen=True, slots=True)

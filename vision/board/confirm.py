@@ -9,15 +9,13 @@ import numpy as np
 
 from companion.rules import BadInput, Board, Drawing, say
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.calibration import seen_from_above
+from vision.board.calibration import PULL, seen_from_above
 from vision.board.facing import set_up_ways
 from vision.board.find import AHEAD, ALONE, find_board, settled
 from vision.board.line_fit import Sight
 from vision.board.printed_lines import PrintedLines, lines_of, turned
 from vision.frames import Image, TableFile
 
-FAR = 0.8
-"""Cells by which points may be put right: beyond that they would be on the next cell."""
 NONE = 0.42
 """Share of lines below which the picture does not show the board there. Of 66 photographs of other
 things, busy ones among them, the edges agreed with 0.38 at most; of boards that were half hidden
@@ -74,14 +72,14 @@ def _at_its_place(
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     near = settled(Sight.of(gray, camera.pixels_per_mm() * lines.cell), lines, camera)
     plain = near is not None and near[0].share > ALONE and near[0].margin > AHEAD
-    if near is not None and plain and away(near[1], camera, board) < FAR:
+    if near is not None and plain and away(near[1], camera, board) < PULL:
         return near[1]
     # How a board lies round is not asked here: the table file may say it otherwise than its print.
     ways = (turned(one, lines, turn / lines.fold)
             for one in find_board(image, board, {})[:1] for turn in lines.turns)  # fmt: skip
     found = [(away(one, camera, board), one) for one in ways]
     far, other = min(found, key=lambda pair: pair[0], default=(0.0, camera))
-    if far > FAR:
+    if far > PULL:
         raise BadInput(
             say("the {field} of the table file are wrong by up to {count} cells: the picture shows "
                 "the board elsewhere; calibrate again", field=field, count=round(far, 1))

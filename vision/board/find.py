@@ -17,8 +17,6 @@ from vision.frames import Image
 
 LARGEST = 1800
 """Pixels of the longer side of the picture that is searched."""
-PLACES = 12
-"""Places that are looked at closely."""
 STEPS = 3
 """Times that a board is moved on by a cell where that agrees better."""
 THERE, AHEAD = 0.65, 0.2
@@ -60,7 +58,7 @@ def find_board(image: Image, board: Board, men: Mapping[str, Drawing]) -> tuple[
 
 def _place(gray: Gray, lines: PrintedLines) -> tuple[Agreement, Camera] | None:
     best: tuple[Agreement, Camera] | None = None
-    for start in likely_places(gray, lines)[:PLACES]:
+    for start in likely_places(gray, lines):
         if not within(start, lines):
             continue
         sight = Sight.of(gray, start.pixels_per_mm() * lines.cell)

@@ -26,7 +26,7 @@ ROOM = 1.5
 LEAST, MOST = 0.35, 1.3
 """The board's longer side, in parts of the picture's shorter one."""
 SIZES = 12
-"""Sizes, of all leans, for which places are searched."""
+"""Sizes, of all leans, for which places are searched, and places that are returned."""
 PLACES = 2
 """Places of each size that are kept."""
 QUIET = 0.02
@@ -69,7 +69,7 @@ def likely_places(gray: Gray, lines: PrintedLines) -> list[Camera]:
     ]
     found.sort(key=lambda one: -one[0])
     size = (gray.shape[1], gray.shape[0])
-    return [Camera(matrix / matrix[2, 2], size) for _, matrix in found]
+    return [Camera(matrix / matrix[2, 2], size) for _, matrix in found[:SIZES]]
 
 
 def _laid(gray: Gray, lean: StraightView, shrink: float) -> _Flat:

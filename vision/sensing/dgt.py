@@ -15,7 +15,7 @@ RESET, SEND_BOARD, SEND_UPDATES = b"\x40", b"\x42", b"\x44"
 DUMP, UPDATE = 0x86, 0x8E
 """Messages: the whole board (67 bytes), one field (5 bytes). The first byte alone has its highest
 bit set; two bytes with seven bits each tell the length, head included."""
-HEAD, FIELDS, LONGEST = 3, 64, 512
+HEAD, FIELDS = 3, 64
 ASK = 1.0
 """Seconds after which a silent board is asked to tell itself whole."""
 KINDS = "PRNBKQ"
@@ -75,7 +75,7 @@ class DgtWire:
                 return
             size = self._rest[1] << 7 | self._rest[2]
             body = self._rest[HEAD:size]
-            if not HEAD <= size <= LONGEST or any(byte & 0x80 for byte in body):
+            if not HEAD <= size <= HEAD + FIELDS or any(byte & 0x80 for byte in body):
                 self._rest = self._rest[1:]
                 continue
             if len(self._rest) < size:
