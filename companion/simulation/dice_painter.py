@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Stroke
+from companion.simulation.ink import draw_ink, inks
 from vision.board.optics import Optics
-from vision.board.printing import draw_ink, inks, shade
+from vision.board.printing import shade
 from vision.frames import Image
 
 Array = NDArray[np.float64]

@@ -17,22 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board, Drawing, Point, Stroke
+from companion.simulation.ink import Ink, Model, circle, draw_ink, fill, fixed, inks
 from companion.simulation.sensor import Levels, RoomLight
 from companion.simulation.tabletop import LyingPiece
 from companion.simulation.troubles import Colour
 from vision.board.optics import Array, Optics
-from vision.board.printing import (
-    Ink,
-    Model,
-    circle,
-    draw_ink,
-    fill,
-    fixed,
-    inks,
-    mat_half,
-    printed,
-    shade,
-)
+from vision.board.printing import mat_half, printed, shade
 from vision.frames import Image
 
 _TILE = 164
