@@ -1,4 +1,5 @@
-"""A lamp that flickers lays bands across what a camera reads row by row."""
+"""Lamps over carved men: one that flickers lays bands across what a camera reads row by row; of one
+that the board mirrors the light adds."""
 
 from __future__ import annotations
 
@@ -23,5 +24,26 @@ class Flickering(Scene):
 
 def test_the_bands_of_a_lamp_that_flickers_are_no_move() -> None:
     scene = Flickering(STILLS)
+    scene.watch()
+    play_to_mate(scene)
+
+
+class Mirrored(Scene):
+    """A scene with a lamp that the board mirrors from the second picture on: its light adds."""
+
+    def frames(self) -> Iterator[Frame]:
+        for index, frame in enumerate(super().frames(), self.count):
+            height, width = frame.image.shape[:2]
+            down, across = (
+                np.exp(-0.5 * ((np.arange(side) / side - 0.45) / 0.2) ** 2)
+                for side in (height, width)
+            )
+            lamp = 0.3 * min(1, index) * np.outer(down, across)[..., None]
+            levels = ((frame.image / 255) ** 2.2 + lamp).clip(0, 1) ** (1 / 2.2)
+            yield replace(frame, image=np.round(255 * levels).astype(np.uint8))
+
+
+def test_a_lamp_that_the_board_mirrors_is_no_move() -> None:
+    scene = Mirrored(STILLS)
     scene.watch()
     play_to_mate(scene)

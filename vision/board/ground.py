@@ -30,6 +30,8 @@ NEAR = 2.5
 DARK = 6.0
 """Added to every value (0 to 255) before its logarithm is taken, so that the noise of dark pixels
 counts little."""
+GAMMA = 2.2
+"""Power by which a camera's values follow linear light, near enough (sRGB)."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
@@ -140,18 +142,31 @@ class Ground:
     def beside(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the mean change of the board's
         light taken out, (height, width, 3): what is large beside the board stays in it."""
-        rest = now - self._evened(now, then)[1]
+        rest = self._evened(now, then)[1]
         return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
 
     def _evened(self, now: Floats, then: Floats) -> tuple[Floats, Floats]:
-        """Return the difference of two pictures without the change of light, and the earlier one
-        with the bands that are seen in the later one. Dark places show bands less."""
+        """Return the difference of two pictures without the change of light, and without a veil or
+        the bands that are seen in the later one. Dark places show bands less."""
         bands = np.exp(self._bands.of(now - then))
         banded = np.asarray(np.log((np.exp(then) - DARK) * bands + DARK), np.float32)
-        plain, other = self._in_even_light(now - then), self._in_even_light(now - banded)
+        rests = now - then, now - banded, self._unveiled(now, then) - then
+        evens = [self._in_even_light(rest) for rest in rests]
         seen = self.valid & self.on_board
-        left, less = (float(np.median(np.abs(off[seen]))) for off in (plain, other))
-        return (other, banded) if less < left else (plain, then)
+        plain, bands_left, unveiled = (float(np.median(np.abs(off[seen]))) for off in evens)
+        # A hand may be half a veil.
+        best = 2 if 2 * unveiled < min(plain, bands_left) else int(bands_left < plain)
+        return evens[best], rests[best]
+
+    def _unveiled(self, now: Floats, then: Floats) -> Floats:
+        """Return the later picture without a light that adds, as a lamp's that the board mirrors:
+        without the local median of what is more in linear light."""
+        one, other = ((np.maximum(np.exp(p) - DARK, 0) / 255) ** GAMMA for p in (now, then))
+        steps = np.clip(np.round((one - other) * 400) + 128, 0, 255).astype(np.uint8)
+        steps[~self.valid] = 128
+        added = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
+        more = np.maximum(one - (added - 128) / 400, 0) ** (1 / GAMMA)
+        return np.asarray(np.log(more * 255 + DARK), np.float32)
 
     def _in_even_light(self, rest: Floats) -> Floats:
         """Return the difference ``rest`` of two pictures without its local median."""
