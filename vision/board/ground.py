@@ -35,7 +35,8 @@ GAMMA = 2.2
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
-"""Pitches: the radius of the disc by which a spot is judged, on which a man's foot stands."""
+"""Pitches: the radius of the disc by which a spot is judged: a man's foot, with how far he may
+stand off the middle."""
 ELSEWHERE = 0.02
 """Pitches by which a board must have moved to be followed."""
 FARTHER = 2.0

@@ -29,7 +29,7 @@ DARK, DIM = 45.0, 80.0
 """Lightness (0 to 255) of the lightest tenth of the board: below DARK it is too dark to read, below
 DIM rather dark."""
 WHITE = 250.0
-"""Lightness (0 to 255) from which on a pixel is overexposed."""
+"""Lightness (0 to 255) from which on a pixel is overexposed: whatever is brighter looks alike."""
 GLARING = 0.5
 """Share of a cell that is overexposed, from which on its token cannot be read."""
 BLURRED = 0.40

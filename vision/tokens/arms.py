@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vision.board.ground import PER_PITCH, Ground, worst
 from vision.board.raster import Floats
+from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask, Silhouettes
 
 LEAST = 0.10
@@ -36,8 +37,6 @@ ARM, WIDE = 0.6, 4.0
 and of what an arm covers beside the board at most: light covers more."""
 POINTS = 3
 """Raster points round a man within which a hand may have let go of him just now."""
-DEEP = 0.7
-"""Logarithm of light by which a shadow darkens the board at most."""
 REMAINS = 0.9
 """Square pitches from which on something new that nobody explains is an object. A man pushed off
 the middle of his spot changes less. Half of it, all told, speaks against what the rules refuse."""

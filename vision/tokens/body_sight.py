@@ -15,10 +15,11 @@ import numpy as np
 
 from vision.board.ground import Ground, worst
 from vision.board.raster import Floats
-from vision.tokens.arms import Remainder, covered, unexplained
+from vision.tokens.arms import TINT, Remainder, covered, unexplained
 from vision.tokens.bodies import SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
+from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask
 
 STAYS = 12.0
@@ -51,8 +52,6 @@ MOST = 45.0
 """Nats against what leaves an error of 1: as many as speak against a face that is plainly wrong."""
 STIRS = 6.0
 """Nats against a man who stays where the picture changed as if he had gone."""
-SHADED, TINT = 0.7, 0.08
-"""Logarithm of light by which a shadow changes a spot at most, and that of its colour."""
 
 
 class BodyObservation:
@@ -257,7 +256,7 @@ class BodyObservation:
             if spot not in self.table:
                 for sources, sign in ((came, -1), (left, 1)):
                     shaded = bodies.shaded(spot, sources)
-                    if shaded.any() and 0 < sign * self._dimmed(spot, shaded) < SHADED:
+                    if shaded.any() and 0 < sign * self._dimmed(spot, shaded) < DEEP:
                         self._excuse(spot, there, shaded)
             if self._margin(spot) < 0:
                 now = self._stands(spot)

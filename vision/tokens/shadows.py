@@ -27,6 +27,8 @@ FADES = 0.9
 LEAST, LIKE = 0.1, 0.7
 """Evidence (logarithm of light times the root of the number of points) that shadows fall at all,
 and the share of the best evidence with which another way holds, too."""
+DEEP = 0.7
+"""Logarithm of light by which a shadow darkens the board at most."""
 DARKEST = 0.5
 """Logarithm of light that counts most: what darkens more is no shadow."""
 

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.ground import DISC
 from vision.board.raster import Floats
 from vision.board.viewpoint import viewpoint
 
 Mask = NDArray[np.bool_]
 
-FOOT, HEAD = 0.36, 0.24
-"""Pitches: the radius of a man's foot with how far he may stand off the middle, and of his head."""
+HEAD = 0.24
+"""Pitches: the radius of a man's head; that of his foot is :data:`DISC`."""
 NARROW, STEP, ENOUGH = 0.7, 0.1, 2
 """How high a man stands is looked for within NARROW of his head's radius from his axis, in steps of
 so many pitches, each of which has ENOUGH points to tell."""
@@ -47,7 +48,7 @@ class Silhouettes:
         """Return the area (square pitches) of the largest silhouette of a man ``tall`` pitches
         high."""
         far = max(self._away.values()) / self._board.pitch
-        return float(np.pi * FOOT**2 + (FOOT + HEAD) * far * self._farther(tall))
+        return float(np.pi * DISC**2 + (DISC + HEAD) * far * self._farther(tall))
 
     def _farther(self, tall: float) -> float:
         """Return by which part of its distance from the point under the lens the head of a man
@@ -79,7 +80,7 @@ class Silhouettes:
         part = np.clip((points - foot) @ lean / length, 0.0, 1.0)
         off = np.linalg.norm(points - foot - part[..., None] * lean, axis=-1)
         # What stands nearer to the lens looks larger.
-        reach = broad * pitch * (FOOT + part * (HEAD - FOOT)) * (1 + part * farther)
+        reach = broad * pitch * (DISC + part * (HEAD - DISC)) * (1 + part * farther)
         return np.asarray(off <= reach, np.bool_)
 
     def height(self, spot: str, points: Floats, changed: Mask, most: float) -> float | None:
@@ -93,8 +94,8 @@ class Silhouettes:
             return None
         along = (points - foot) @ lean / (away * pitch)
         across = np.abs((points - foot) @ (lean[1], -lean[0])) / (away * pitch)
-        near = (across < NARROW * HEAD) & (along > FOOT)
-        steps = ((along[near] - FOOT) / STEP).astype(int)
+        near = (across < NARROW * HEAD) & (along > DISC)
+        steps = ((along[near] - DISC) / STEP).astype(int)
         count = int(away / pitch * self._farther(most) / STEP)
         every = np.bincount(steps, minlength=count)[:count]
         there = np.bincount(steps, changed[near], count)[:count]
@@ -102,5 +103,5 @@ class Silhouettes:
         if not ends.size or every[ends[0]] < ENOUGH:
             return None
         # His head reaches beyond the axis by its own radius.
-        part = max(0.0, FOOT + STEP * float(ends[0]) - HEAD) * pitch / away
+        part = max(0.0, DISC + STEP * float(ends[0]) - HEAD) * pitch / away
         return part / (1 + part) * self._height / pitch

@@ -20,6 +20,7 @@ from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.frames import Image
 from vision.tokens.patches import HALF, PER_PITCH, cut
+from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Silhouettes
 
 REACH, EVERY = 9, 2
@@ -34,8 +35,8 @@ WIDE, NARROW, CLOSER = 0.35, 0.08, 0.85
 and at last, and the factor between two fits."""
 EVEN = 0.06
 """Least deviation of bare print."""
-SHADOW, DEEP = 0.12, 0.7
-"""Share of bare points that lie in a shadow, and how much darker it makes them at most."""
+SHADOW = 0.12
+"""Share of bare points that lie in a shadow."""
 STRANGE, SPREAD = 0.05, 2.5
 """Share of bare points that may show anything (wear, glare, a letter), of a range of so much."""
 UNLIKE = 0.7

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
+from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
 from vision.tokens.patches import Span
 from vision.watching.light import LightChange
 
 SEVERAL = 0.1
 """Share of all spots that changed, from which on a shadow is tried as the cause."""
-WHITE = 250.0
-"""Grey levels from which on a camera shows whatever is brighter alike."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,12 +9,11 @@ from vision.board.raster import Floats
 from vision.frames import Frame
 from vision.watching.flat import lightness
 from vision.watching.motion import FILM
+from vision.watching.waiting import MARK
 
 WIDTH = 320
 """Width in pixels to which pictures are shrunk before they are compared: a die of 16 mm on an A3
 mat is then twelve pixels wide."""
-MARK = 5.0
-"""Grey levels by which some point changes at least while a die moves."""
 NOISE = 10.0
 """Factor on the median change of all points, which is the camera's noise: in dark pictures a die
 counts as moving only beyond it."""

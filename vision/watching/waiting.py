@@ -15,7 +15,8 @@ from vision.watching.motion import Motion
 WIDTH = 192
 """Width in pixels to which pictures are shrunk before they are compared."""
 MARK = 5.0
-"""Grey levels by which a piece that is put down changes the shrunk picture at least."""
+"""Grey levels by which a piece that is put down, or a die that moves, changes some point of the
+shrunk picture at least."""
 PATIENCE = 10
 """Frames after which the table is looked at even if nothing seems to have changed: a dark piece on
 a dark cell changes little."""

@@ -19,6 +19,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera, Points
 from vision.board.evenness import Evenness
 from vision.board.fit import match
+from vision.board.light_meter import WHITE
 from vision.board.raster import Floats, discs, in_view, raster_over, within
 from vision.board.refind import moved_cameras
 from vision.frames import Image
@@ -26,7 +27,7 @@ from vision.tokens import patches
 from vision.watching.covered import Covered
 from vision.watching.drift import drift, slopes_of
 from vision.watching.flat import edge_of, shrunk, smaller, whole_cells, worst_channel
-from vision.watching.glance import SEVERAL, WHITE, Glance, in_shade, plainer_than
+from vision.watching.glance import SEVERAL, Glance, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
 from vision.watching.hard_light import hard_light
 from vision.watching.light import Finder, local_light, smooth_light
