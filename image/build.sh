@@ -12,9 +12,9 @@ pi_gen=${1:?say in which folder pi-gen lies}
 export COMPANION_STAGE="${here}/stage-companion"
 # Whether all that is needed was said is told before anything is built.
 ( . "${here}/config" )
+cd "${pi_gen}"
 rm -f "${COMPANION_STAGE}"/00-install/files/*.deb
 python3 "${here}/../tools/deb.py" --out "${COMPANION_STAGE}/00-install/files"
-cd "${pi_gen}"
 # Only the table's image is wanted, not that of the system it stands on.
 $dry touch stage2/SKIP_IMAGES
 $dry ./build.sh -c "${here}/config"

@@ -72,7 +72,10 @@ def test_the_first_starts_network_has_the_labels_password(stage):
 
 
 def test_what_has_to_be_said_is_asked_for_before_anything_is_built():
-    for said, missing in (({}, "COUNTRY"), ({"COUNTRY": "IT"}, "PASSWORD")):
+    all_but_pi_gen = {"COUNTRY": "IT", "PASSWORD": "a password", "SETUP_PASSWORD": "another1"}
+    for said, missing in (
+        ({}, "COUNTRY"), ({"COUNTRY": "IT"}, "PASSWORD"), (all_but_pi_gen, "/nowhere")
+    ):  # fmt: skip
         done = bash("image/build.sh --dry-run /nowhere", ROOT, **said)
         assert done.returncode != 0
         assert missing in done.stderr
