@@ -396,7 +396,9 @@ def add_box_commands(commands: Commands) -> None:
         "--plain", action="store_true", help="no letters, numbers and names of places"
     )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
-    printing.add_argument("--out", metavar="FILE", type=named, help="the PDF [GAME.pdf]")
+    printing.add_argument(
+        "--out", metavar="FILE", type=named, help="the PDF, or NAME.svg [GAME.pdf]"
+    )
     printing.add_argument(
         "--parts", metavar="FILE", type=named, help="what the table takes, too, as CSV"
     )

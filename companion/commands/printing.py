@@ -1,18 +1,22 @@
-"""``print``: the board, its pieces, LED templates and wiring plans as a PDF at true size."""
+"""``print``: the board, its pieces, LED templates and wiring plans at true size, as a PDF or as
+SVG."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
-from companion.rules import BadInput
+from companion.rules import BadInput, HardwareFault
 from companion.sheets.bill import as_csv, bill
 from companion.sheets.contents import PrintOrder, board_sheet, sheets
 from companion.sheets.paper import fitting_scale, paper_size
-from companion.sheets.pdf import write_pdf
+from companion.sheets.pdf import pdf_of
+from companion.sheets.sheet import Sheet
+from companion.sheets.svg import svg_of
 from hardware.wiring import load_wiring
 
 LEAST_CELL, MOST_CELL = 10.0, 120.0
@@ -21,7 +25,7 @@ table."""
 
 
 def run_print(arguments: argparse.Namespace) -> int:
-    """Write the PDF and say what it holds."""
+    """Write the sheets and say what they are."""
     game = find_game(arguments.game)
     setup = chosen_setup(game, arguments)
     paper_size(arguments.paper)
@@ -32,7 +36,7 @@ def run_print(arguments: argparse.Namespace) -> int:
     kinds = tuple(arguments.what.split(",")) if arguments.what else ()
     printed = sheets(order, kinds)
     out: Path = arguments.out or Path(f"{game.name}.pdf")
-    pages = write_pdf(printed, arguments.paper, out)
+    files, pages = written(printed, arguments.paper, out)
     if arguments.parts:
         arguments.parts.write_text(as_csv(bill(order)), encoding="utf-8")
     cell = round(board.pitch * order.scale, 2)
@@ -40,15 +44,44 @@ def run_print(arguments: argparse.Namespace) -> int:
         print_json(
             {
                 "file": str(out),
+                "files": [str(file) for file in files],
                 "pages": pages,
                 "cell_mm": cell,
                 "sheets": [s.title for s in printed],
             }
         )
         return 0
-    print(f"{out}: {pages} pages {arguments.paper.upper()}, {cell:g} mm a cell")
-    print("Print at 100 % (no fitting to the page) and measure the ruler: 100 mm.")
+    if pages:
+        print(f"{out}: {pages} pages {arguments.paper.upper()}, {cell:g} mm a cell")
+        print("Print at 100 % (no fitting to the page) and measure the ruler: 100 mm.")
+    else:
+        print(f"{', '.join(map(str, files))}: {cell:g} mm a cell")
     return 0
+
+
+def written(printed: Sequence[Sheet], paper: str, out: Path) -> tuple[Sequence[Path], int]:
+    """Write a PDF, or by the name of ``out`` an SVG file for each sheet; return the files and the
+    pages of the PDF, 0 where it is none.
+
+    Raises:
+        HardwareFault: a file cannot be written.
+    """
+    pages, files = 0, {}
+    if out.suffix.lower() != ".svg":
+        pdf = pdf_of(printed, paper)
+        pages, files = int(pdf.page_no()), {out: bytes(pdf.output())}
+    elif len(printed) == 1:
+        files = {out: svg_of(printed[0]).encode()}
+    else:
+        for number, sheet in enumerate(printed, start=1):
+            file = out.with_stem(f"{out.stem}-{number}")
+            files[file] = svg_of(sheet).encode()
+    for file, content in files.items():
+        try:
+            file.write_bytes(content)
+        except OSError as error:
+            raise HardwareFault(f"{file} cannot be written: {error.strerror}") from error
+    return tuple(files), pages
 
 
 def scale_of(arguments: argparse.Namespace, order: PrintOrder) -> float:

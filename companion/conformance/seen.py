@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 import random
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.conformance.checks import SILVER, AnyGame, CheckedGame, Missing, check
@@ -76,12 +74,13 @@ def lights_show_where_it_may_go(candidate: CheckedGame) -> None:
 def it_is_printed(candidate: CheckedGame) -> None:
     """Its board and its pieces are made into a PDF at true size."""
     from companion.sheets.contents import PrintOrder, sheets
-    from companion.sheets.pdf import write_pdf
+    from companion.sheets.pdf import pdf_of
 
     game = candidate.game
     printed = sheets(PrintOrder(game, game.setup(), "a4"), ())
-    with tempfile.TemporaryDirectory() as folder:
-        assert write_pdf(printed, "a4", Path(folder) / "game.pdf") > 0, "no page is printed"
+    pdf = pdf_of(printed, "a4")
+    assert pdf.output(), "nothing is printed"
+    assert pdf.page_no() > 0, "no page is printed"
 
 
 # -- phones -----------------------------------------------------------------------------------

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from fpdf import FPDF
 from fpdf.enums import RenderStyle
 
 from companion.referee.sign import NAME, signed
-from companion.rules import HardwareFault, Stroke
+from companion.rules import Stroke
 from companion.sheets.paper import MARGIN, OVERLAP, Page, Tiling, divided, meets
 from companion.sheets.sheet import Box, Sheet, Words, box_of
 
 RULER_MM = 100
 """Length of the ruler in the lower margin of every page."""
 _POINTS_PER_MM = 72 / 25.4
-
-
-def write_pdf(sheets: Iterable[Sheet], paper: str, path: Path) -> int:
-    """Write all sheets and return the number of pages.
-
-    Raises:
-        BadInput: there is no such paper.
-        HardwareFault: the file cannot be written.
-    """
-    pdf = pdf_of(sheets, paper)
-    try:
-        path.write_bytes(bytes(pdf.output()))
-    except OSError as error:
-        raise HardwareFault(f"{path} cannot be written: {error.strerror}") from error
-    return int(pdf.page_no())
 
 
 def pdf_of(sheets: Iterable[Sheet], paper: str) -> FPDF:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from companion.rules import BadInput, other_side, picture_of
 from companion.sheets.contents import PrintOrder, board_sheet, led_places, sheets
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
-from companion.sheets.tokens import outline_of, turn_onto
+from companion.sheets.tokens import CUT, outline_of, turn_onto
 from hardware.wiring import default_wiring
 from tests.checks.loops import some
 from vision._cv import detect_markers, marker_dictionary
@@ -211,6 +212,32 @@ def test_everything_is_printed_for_every_board(name, what, tmp_path, capsys):
     assert len(document) == told["pages"] >= 1
     document.close()
     assert what != "wiring" or told["pages"] == 1
+
+
+def test_sheets_are_written_as_svg_at_true_size_for_laser_cutters(tmp_path, capsys):
+    out = tmp_path / "holes.svg"
+    assert main(["print", "invictus", "--what", "leds", "--out", str(out)]) == 0
+    assert capsys.readouterr().out == f"{out}: 26 mm a cell\n"
+    drawn = ElementTree.parse(out).getroot()
+    (sheet,) = sheets(order("invictus"), ("leds",))
+    width, height = sheet.size
+    assert drawn.attrib["width"] == f"{width:.3f}mm"
+    assert drawn.attrib["viewBox"].split()[2:] == [f"{width:.3f}", f"{height:.3f}"]
+    told = [element.text for element in drawn if element.tag.endswith("text")]
+    assert told == [words.text for words in sheet.words]
+    assert len([e for e in drawn if e.tag.endswith("path")]) == len(sheet.strokes)
+
+
+def test_every_sheet_is_an_svg_of_its_own(tmp_path, capsys):
+    out = tmp_path / "pieces.svg"
+    assert main(["print", "victorus", "--what", "tokens", "--out", str(out), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["files"] == [str(tmp_path / f"pieces-{number}.svg") for number in range(1, 7)]
+    for file in some(told["files"]):
+        drawn = ElementTree.parse(file).getroot()
+        cuts = [element for element in drawn if element.get("stroke") == CUT.colour]
+        assert "front" not in drawn[0].text or len(cuts) > 5
+        assert all(cut.get("fill") == "none" for cut in cuts)
 
 
 def test_a_board_is_shrunk_to_one_page_or_to_a_size_of_cell(tmp_path, capsys):
