@@ -126,22 +126,22 @@ def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:
 def markers_sheet(order: PrintOrder) -> Sheet:
     """Return the four corner markers alone, to be cut out and laid beside a board one has."""
     view = fit_view(order.board, CameraView(marks="markers"))
-    size, strokes, words = view.marker_mm, [], []
+    size, small, strokes, words = view.marker_mm, _SMALL / order.scale, [], []
     told = {
         number: f"{number}: {CORNERS[number]}, {abs(x) * order.scale:.0f} mm and "
         f"{abs(y) * order.scale:.0f} mm from the board's middle"
         for number, (x, y) in marker_centres(view).items()
     }
     # Neither markers nor what is told of them meet.
-    wide = max(2.1 * size, *(_wide(text, _SMALL / order.scale) for text in told.values()))
+    wide = max(2.1 * size, *(_wide(text, small) for text in told.values()))
     for number, text in told.items():
         at = (wide * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
         strokes += [Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1)]
         strokes += list(marker(number, at, size))
-        words.append(Words(text, (at[0], at[1] + 0.86 * size), _SMALL / order.scale))
+        words.append(Words(text, (at[0], at[1] + 0.86 * size), small))
     title = f"{order.game.title}: corner markers"
     _, top, _, bottom = box_of(strokes)
-    box = (-wide / 2, top, 1.5 * wide, bottom + 0.2 * size)
+    box = (-wide / 2, top, 1.5 * wide, bottom + 0.11 * size + small)
     return Sheet(title, box, tuple(strokes), tuple(words)).scaled(order.scale)
 
 

@@ -142,18 +142,29 @@ def test_every_page_tells_what_its_ruler_is_for(name):
     document.close()
 
 
-@pytest.mark.parametrize("name", ["chess", "invictus", "victorus", "heximeros", "hoplomachus"])
-@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
-def test_what_is_told_of_two_markers_does_not_meet(name, scale):
-    (sheet,) = sheets(order(name, scale=scale), ("markers",))
-    pdf = pdf_of([sheet], "a4")
-    spans = {}
+@pytest.mark.parametrize(
+    ("what", "scale"),
+    [("markers", 0.5), ("markers", 1.0), ("markers", 2.0), ("board", 1.0), ("leds", 1.0),
+     ("wiring", 1.0)],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["chess", "invictus", "victorus", "heximeros", "hoplomachus", "victory_honor"]
+)
+def test_captions_meet_nowhere_and_are_on_the_sheet(name, what, scale):
+    (sheet,) = sheets(order(name, scale=scale), (what,))
+    pdf = pdf_of([], "a4")
+    spans = []
     for words in sheet.words:
         pdf.set_font("helvetica", size=words.size * 72 / 25.4)
-        half = pdf.get_string_width(words.text) / 2
-        spans.setdefault(words.at[1], []).append((words.at[0] - half, words.at[0] + half))
-    for (_, ends), (begins, _) in some([sorted(row) for row in spans.values()]):
-        assert ends < begins
+        (x, y), half = words.at, pdf.get_string_width(words.text) / 2
+        high = 0.36 * words.size
+        spans.append((x - half, y - high, x + half, y + high))
+    left, top, right, bottom = np.array(sorted(spans)).T
+    assert sheet.box[0] <= left.min() < right.max() <= sheet.box[2] + 0.1
+    assert sheet.box[1] <= top.min() < bottom.max() <= sheet.box[3] + 0.1
+    across = (left[:, None] < right) & (left < right[:, None])
+    meets = across & (top[:, None] < bottom) & (top < bottom[:, None])
+    assert meets.sum() == len(spans)  # each meets itself
 
 
 def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():
