@@ -27,8 +27,7 @@ def machines_can_think_ahead(candidate: CheckedGame) -> None:
 
 @check(BRONZE, Rivals)
 def what_others_could_take_can_be_imagined(candidate: CheckedGame) -> None:
-    """A turn of any seat can be imagined, and by what is a threat others take something by the
-    rules."""
+    """A turn of any seat can be imagined, and what it threatens may be taken by the rules."""
     game: Any = candidate.game
     for state in walk(game):
         for seat in range(len(state.setup.seats)):
