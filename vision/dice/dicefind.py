@@ -92,8 +92,9 @@ def find_dice(picture: Image, nets: Sequence[Says] | None = None) -> list[FoundD
     and perhaps a close finder."""
     finder, reader, *close = nets or dice_nets()
     sizes = Sizes(picture)
-    places, evidence = read(sizes, places_of(sizes, finder, *close), reader)
-    found = sorted_out(places, evidence, beliefs())
+    weights = beliefs()
+    places, evidence = read(sizes, places_of(sizes, finder, *close), reader, weights[0])
+    found = sorted_out(places, evidence, weights)
     return sorted(found, key=lambda die: (die.y, die.x))
 
 
@@ -106,14 +107,18 @@ def sorted_out(
     there, told = weights
     die, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
     if np.any(die * p >= SURE):
-        company = np.append(np.zeros(len(there) - 2), there[-1])
-        die = likely(evidence.there, there[:-1] + company)
+        die = likely(evidence.there, _in_company(there))
     found = [
         FoundDie(int(value), place.x, place.y, place.size, float(own), float(odds))
         for place, value, own, odds in zip(places, evidence.value, p, die, strict=True)
         if odds > THERE
     ]
     return _doubted(_whole(found))
+
+
+def _in_company(there: Floats) -> Floats:
+    """Return the weights for a die where another is sure."""
+    return np.append(there[:-2], there[-2:].sum())
 
 
 def likely(evidence: Floats, weights: Floats) -> Floats:
@@ -220,29 +225,35 @@ def distinct(found: Sequence[Find]) -> list[Find]:
     return kept
 
 
-def read(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], DiceEvidence]:
+def read(
+    sizes: Sizes, places: Sequence[Find], reader: Says, there: Floats | None = None
+) -> tuple[list[Find], DiceEvidence]:
     """Read the value at each place: by the net, as it lies and in the mirror, for seen from aside
     the top is farther up than the sides; and by its pips. Places that the net is certain are no
-    dice are left out."""
+    dice are left out; with the weights ``there`` of :func:`sorted_out` also those that even the
+    clearest pips would not make dice, for looking for pips takes longest."""
     whole = [sizes.cut(place, place.size * PATCH / DIE, PATCH) for place in places]
     first = _said(whole, reader)
     fair = [k for k, like in enumerate(_die(first)) if like > HOPELESS]
     odds = (first[fair] + _said([whole[k][:, ::-1] for k in fair], reader)) / 2
     kept = [places[k] for k in fair]
+    finders = _odds(np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)).sum(1)
+    one = np.ones(len(kept))
+    seen = np.stack([finders, _die(odds), _odds(one), one], 1)
+    if there is not None:
+        could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
+        kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
     pips = np.array([top.faces for top in tops]).reshape(-1, 6)
-    blobs = np.array([top.die for top in tops]).reshape(-1)
+    seen[:, 2] = _odds(np.array([top.die for top in tops]))
     values = odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99)
     both = np.exp(values) * (pips + NEVER) ** PIPS
     both /= both.sum(1, keepdims=True)
     best = both.argmax(1)
     own = both[np.arange(len(kept)), best]
     flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
-    seen = np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)
-    one = np.ones(len(kept))
-    there = np.column_stack([_odds(seen).sum(1), _die(odds), _odds(blobs), one])
-    return kept, DiceEvidence(there, best + 1, np.stack([_odds(own), flat, one], 1))
+    return kept, DiceEvidence(seen, best + 1, np.stack([_odds(own), flat, seen[:, 3]], 1))
 
 
 def _said(patches: Sequence[Image], reader: Says) -> Floats:
