@@ -100,6 +100,25 @@ class Room:
         light = 1 + self._chance.uniform(0.3, 0.9) * lamp * shade
         return lambda p, k: p * light if k >= self._since else p
 
+    def soft_shadow(self) -> Alter:
+        """The soft shadow of somebody who leans over the table wanders."""
+        places = [self._somewhere() for _ in range(self._count)]
+        spread = self._pitch * self._chance.uniform(2, 4)
+        dark = self._chance.uniform(0.4, 0.7)
+        return lambda p, k: p * (1 - dark * self._bell(*places[k], spread)[..., None])
+
+    def flicker(self) -> Alter:
+        """A lamp that flickers with the mains lays bands across what is read row by row."""
+        depth, bands = self._chance.uniform(0.05, 0.2), self._chance.uniform(2, 7)
+        turns = [self._chance.random() for _ in range(self._count)]
+        rows = np.arange(self._size[1], dtype=np.float32) / self._size[1]
+
+        def alter(p: Floats, k: int) -> Floats:
+            wave = 1 + depth * np.sin(2 * np.pi * (bands * rows + turns[k]))
+            return np.asarray(p * wave[:, None, None], np.float32)
+
+        return alter
+
     # -- cameras and prints ------------------------------------------------------------
 
     def vignette(self) -> Alter:
@@ -148,6 +167,28 @@ class Room:
         return lambda p, k: (
             p * (1 - share) + share * p.mean(-1, keepdims=True) if k >= self._since else p
         )
+
+    def sagging(self) -> Alter:
+        """The camera sags, less from picture to picture than anybody sees."""
+        x, y = (self._chance.uniform(-1, 1) * 0.02 * self._pitch for _ in range(2))
+
+        def alter(p: Floats, k: int) -> Floats:
+            shift = np.array([[1.0, 0, x * k], [0, 1.0, y * k]])
+            moved = cv2.warpAffine(p, shift, self._size, borderMode=cv2.BORDER_REPLICATE)
+            return np.asarray(moved, np.float32)
+
+        return alter
+
+    def noise(self) -> Alter:
+        """The room is dark, and the camera amplifies what it sees."""
+        rng = np.random.default_rng(self._chance.getrandbits(32))
+        strong = self._chance.uniform(0.01, 0.04)
+
+        def alter(p: Floats, _: int) -> Floats:
+            grain = rng.normal(0, strong, p.shape).astype(np.float32)
+            return np.asarray(p + grain * np.sqrt(p + 0.01), np.float32)
+
+        return alter
 
     # -- beside the board --------------------------------------------------------------
 
@@ -236,7 +277,8 @@ KINDS: dict[str, Callable[[Room], Alter]] = {
     name: getattr(Room, name)
     for name in (
         "sun", "wandering_sun", "blinds", "veil", "colour", "exposure", "second_lamp", "vignette",
-        "dust", "jpeg", "gamma", "defocus", "pale", "shadow_beside", "cup", "head",
+        "dust", "jpeg", "gamma", "defocus", "pale", "shadow_beside", "cup", "head", "soft_shadow",
+        "flicker", "sagging", "noise",
     )
 }  # fmt: skip
 
