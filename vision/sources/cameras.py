@@ -30,8 +30,6 @@ from vision.sources.pi_camera import PiCamera
 from vision.sources.sources import open_source as open_file
 
 NETWORK = ("http", "https", "rtsp", "rtsps")
-LIVE = ("v4l2", "picamera", *NETWORK, *KINDS)
-STREAMS = ("video", "still")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def open_source(address: str | Path, *, follow: bool = False) -> Source:
 
 def is_live(address: str) -> bool:
     """Tell whether ``address`` names a camera, not a file."""
-    return re.split("[:?]", address)[0] in LIVE
+    return re.split("[:?]", address)[0] in ("v4l2", "picamera", *NETWORK, *KINDS)
 
 
 def read_settings(text: str, address: str) -> CameraSettings:
@@ -99,8 +97,8 @@ def read_settings(text: str, address: str) -> CameraSettings:
     mains, stream = given.get("mains", "50"), given.get("stream", "video")
     if mains not in map(str, MAINS):
         raise BadInput(f"{quoted(address)}: mains is 50 or 60 (hertz)")
-    if stream not in STREAMS:
-        raise BadInput(f"{quoted(address)}: stream is {' or '.join(STREAMS)}")
+    if stream not in ("video", "still"):
+        raise BadInput(f"{quoted(address)}: stream is video or still")
     return CameraSettings((int(size[1]), int(size[2])), int(mains), stream)
 
 

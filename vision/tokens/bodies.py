@@ -42,7 +42,8 @@ USUAL = 1.0
 TALLER = 1.6
 """How many times as high as the game says the men of a set may be."""
 CAME = 0.5
-"""Share of the change that men make, from which on a bare point shows one."""
+"""Share of the change that men make who come or go, from which on a bare point shows one; a spot
+that changes less looks as before."""
 
 
 @dataclass(frozen=True, slots=True)

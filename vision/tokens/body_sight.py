@@ -16,7 +16,7 @@ import numpy as np
 from vision.board.ground import Ground, worst
 from vision.board.raster import Floats
 from vision.tokens.arms import TINT, Remainder, covered, unexplained
-from vision.tokens.bodies import SEEN, Bodies, Settled, Standing, Stranger
+from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP
@@ -24,8 +24,6 @@ from vision.tokens.silhouettes import Mask
 
 STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
-WITHIN = 0.5
-"""Share of the change that a man makes who comes or goes, within which a spot looks as before."""
 HEAD = 5
 """Points of the raster that must be seen of a man whose foot is hidden for his head to tell."""
 QUIET, TOUCHED = 0.005, (6.36, -7.01)
@@ -162,7 +160,7 @@ class BodyObservation:
             surely, now = surely & ~shaded, now & ~shaded
         change = self._change(spot, both := surely & bodies.visible(spot, bodies.showed))
         amount = change / bodies.contrast(spot, token, both) if change < math.inf else math.inf
-        same = max(0.0, 1.0 - amount / WITHIN)
+        same = max(0.0, 1.0 - amount / CAME)
         said = 0.0
         self.veiled.pop(spot, None)
         if now.mean() >= SEEN:
@@ -180,7 +178,7 @@ class BodyObservation:
             self.hidden.add(spot)
         self._stirred[spot], self._touched[spot] = said, 0.0
         if token is not None and amount < math.inf:
-            self._stirred[spot] = min(1.0, max(0.0, amount / WITHIN - 1.0))
+            self._stirred[spot] = min(1.0, max(0.0, amount / CAME - 1.0))
             self._touched[spot] = self._touch(change)
         if not surely.all():
             self.partly.add(spot)
@@ -217,7 +215,7 @@ class BodyObservation:
             changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately]
         stays = gone = 0.0
         if token is not None and changes and head.sum() >= HEAD:
-            amount = min(changes) / (WITHIN * bodies.usual(bodies.body(token)))
+            amount = min(changes) / (CAME * bodies.usual(bodies.body(token)))
             stays, gone = max(0.0, 1.0 - amount), min(1.0, max(0.0, amount - 1.0)) / 2
         mine, against = bodies.body(token), least + STAYS * stays
         return {body: -against * (body != mine) for body in (*bodies.kinds.bodies, mine)}, gone
@@ -235,7 +233,7 @@ class BodyObservation:
         mine = bodies.body(token)
         others = (body for body in bodies.kinds.bodies if body != mine)
         usual = {body: bodies.usual(mine if body == BARE else body) for body in others}
-        return {body: max(0.0, 1 - change / (WITHIN * most)) for body, most in usual.items()}
+        return {body: max(0.0, 1 - change / (CAME * most)) for body, most in usual.items()}
 
     def _left(self, spot: str) -> bool:
         """Tell whether ``spot`` was not understood when it was seen last, and shows the same."""
@@ -243,7 +241,7 @@ class BodyObservation:
             return False
         off = worst(self._bodies.points(self.even, spot) - self._bodies.left[spot])
         every = np.ones(len(off), np.bool_)
-        return float(off.mean()) < WITHIN * self._bodies.contrast(spot, None, every)
+        return float(off.mean()) < CAME * self._bodies.contrast(spot, None, every)
 
     def _look_into_shadows(self, there: Standing) -> frozenset[str]:
         """Judge anew, from the light on, what may be the shadow of somebody who came, or the light

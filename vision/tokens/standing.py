@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.facing import DARK
 from vision.board.raster import Floats
 from vision.frames import Image
 from vision.tokens.patches import HALF, PER_PITCH, cut
@@ -26,8 +27,6 @@ from vision.tokens.silhouettes import Silhouettes
 REACH, EVERY = 9, 2
 """Patch pixels off the middle of a spot that are examined, and every so-manieth of them: points
 that are tapped may be a little off, and the neighbour's print must not count."""
-DARK = 12.0
-"""Added to every value before its logarithm is taken: dark pixels are noise."""
 BENDS = ((1, 4), (3, 5), (6, 6))
 """Terms of the colour of bare print over the board, and how often each such fit is repeated."""
 WIDE, NARROW, CLOSER = 0.35, 0.08, 0.85
