@@ -8,15 +8,13 @@ printed there stays as it was. A hand or a token shows something of its own inst
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
 from vision.watching.flat import worst_channel
-from vision.watching.light import LightChange
+from vision.watching.light import LightChange, light_of
 from vision.watching.shade import limit, quiet
 
 WEAKEST, STRONGEST = 0.1, 1.2
@@ -51,9 +49,7 @@ def hard_light(
     # At an edge a point shows a mean of what lies on both sides.
     shares = share, cv2.erode(share, _WINDOW), cv2.dilate(share, _WINDOW)
     factor, *ends = (np.exp(np.asarray(s)[..., None] * strength) for s in shares)
-    least, most = np.minimum(*ends), np.maximum(*ends)
-    light = LightChange(factor, np.zeros_like(then), share, least, most)
-    return replace(light, off=worst_channel(light.removed(now, then, white), then))
+    return light_of(now, then, white, factor, bounds=(np.minimum(*ends), np.maximum(*ends)))
 
 
 def _large(mask: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:

@@ -118,6 +118,21 @@ Finder = Callable[[Floats, Floats, NDArray[np.bool_], int, Floats], LightChange]
 shows at each point."""
 
 
+def light_of(
+    now: Floats,
+    then: Floats,
+    white: Floats,
+    factor: Floats,
+    added: Floats | None = None,
+    bounds: tuple[Floats, Floats] | tuple[None, None] = (None, None),
+) -> LightChange:
+    """Return the change of light by ``factor``, ``added`` (none if not given) and the ``bounds`` of
+    the factor, with what it leaves of the picture ``now``."""
+    more = np.zeros_like(factor) if added is None else added
+    light = LightChange(factor, more, np.zeros(factor.shape[:2], np.float32), *bounds)
+    return replace(light, off=worst_channel(light.removed(now, then, white), then))
+
+
 def smooth_light(
     now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int, white: Floats
 ) -> LightChange:
@@ -139,8 +154,7 @@ def smooth_light(
     steps[~known] = np.round(near[~known]).astype(np.uint8)
     median = np.asarray(cv2.medianBlur(steps, side), np.float32)
     field = np.exp(np.clip((cv2.blur(median, (5, 5)) - 128) / 100, *SHADE)).astype(np.float32)
-    light = LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(then), field)
-    return replace(light, off=worst_channel(light.removed(now, then, white), then))
+    return light_of(now, then, white, np.repeat(field[..., None], 3, 2))
 
 
 def local_light(
@@ -150,8 +164,8 @@ def local_light(
     any colour and hard edges, in windows of a ``pitch`` (in points); only points that are ``known``
     count."""
     light = _Windows(now, then, known, pitch).light()
-    off = worst_channel(light.removed(now, then, white), then)
-    return replace(light, off=np.minimum(light.off, off))
+    plain = light_of(now, then, white, light.factor, light.added)
+    return replace(light, off=np.minimum(light.off, plain.off))
 
 
 class _Windows:
