@@ -19,6 +19,7 @@ from companion.simulation.troubles import Troubles
 from tests.checks.recordings import recording
 from vision.board.optics import CameraView
 from vision.decoding.reading import Reading
+from vision.watching.watch import Watch
 
 Begin = Callable[..., Any]
 
@@ -108,6 +109,25 @@ def test_hands_over_a_board_that_lies_still_never_push_its_place(play: Begin) ->
         game.camera.table.drop(spot)
         game.look()
         assert game.reader.camera.project(middles) == pytest.approx(before, abs=0.3)
+
+
+def test_a_place_that_markers_told_beneath_an_arm_is_good_for_that_picture_alone(
+    play: Begin,
+) -> None:
+    game = play(troubles=Troubles())
+    middles = [spot.centre for spot in game.reader.board.spots.values()]
+    place, still = game.reader.camera, game.camera.read().image
+    watch = Watch(game.reader.board, place, still)
+    game.camera.table.lift("i1")
+    while not watch.look(game.camera.read().image).hand:
+        pass
+    over = game.camera.latest.image
+    shift = np.array([[1.0, 0.0, 9.0], [0.0, 1.0, 6.0], [0.0, 0.0, 1.0]])
+    assert watch.relocate(replace(place, homography=shift @ place.homography), over).hand
+    assert not np.allclose(watch.camera.project(middles), place.project(middles), atol=2)
+    watch.look(over)
+    watch.look(still)
+    assert watch.camera.project(middles) == pytest.approx(place.project(middles), abs=0.3)
 
 
 def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:

@@ -116,11 +116,15 @@ class Watch:
     def relocate(self, camera: Camera, image: Image) -> Glance:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
         found."""
+        before = self._camera, self._where, self._doubted
         self._look_through(camera)
         self._picture = image
-        glance, self._usual = self._after_bump(image)
+        glance, usual = self._after_bump(image)
         glance = self._with_arm_beside(glance)
-        return replace(glance, lost=glance.upset > SWEPT and not glance.hand)
+        lost = glance.upset > SWEPT and not glance.hand
+        self._beneath = before if glance.hand or lost else None
+        self._usual = self._usual if self._beneath else usual
+        return replace(glance, lost=lost)
 
     @property
     def camera(self) -> Camera:
