@@ -4,7 +4,8 @@
 
 Cards of the printed deck, of one much like it and of none lie on simulated tables before soft
 cameras: 75 to 110 pixels to a card's width, blur to 2 pixels, noise, JPEG of quality 60 to 92, a
-lamp's veil, glare, sleeves, a hand; every camera has a tone curve and colours of its own. Tables
+lamp's veil, glare, sleeves, a hand; every camera has a tone curve and colours of its own. On other
+tables a cup, a telephone, a sheet, a hand and glare lie on places without cards. Tables
 whose markers are not found are left out. Tables held back and a recording, drawn by another
 program, are never fitted: for them the calibration error of the likelihoods is told.
 """
@@ -16,7 +17,7 @@ import itertools
 import json
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,11 @@ from tests.checks.other_cards import JOKER, OTHER, OtherCards
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
 from vision.board.raster import Floats
-from vision.cards.card_sight import CardSight
+from vision.cards.card_sight import PER_MM, CardSight
+from vision.cards.cards import CARD_MM, STRANGERS
 from vision.cards.likelihood import FITTED
 from vision.cards.likeness import tones
+from vision.cards.outline import find_outline
 from vision.cards.printed_cards import printed
 from vision.frames import Image
 
@@ -46,22 +49,25 @@ RIDGE = 1e-3
 
 GAME = find_game("victory_honor")
 SETUP = GAME.setup()
+CARDS = tuple(dict.fromkeys(GAME.tokens(SETUP)))
 
 
 @dataclass(frozen=True)
 class Sample:
     """A card that lay on a table, and what the reader made of it: ``sums`` are the logarithms of
-    likelihoods by face, "" for what is like a face but of another deck."""
+    likelihoods by face, "" for what is like a face but of another deck; ``outlined`` is 1 where a
+    card's outline was seen, else 0. What is no card has an empty ``token``."""
 
     token: str
     sums: tuple[tuple[str, float], ...]
     standing_out: float
+    outlined: float
     p: float
     best: str
 
     @property
     def own(self) -> bool:
-        return not self.token.startswith((OTHER, JOKER))
+        return bool(self.token) and not self.token.startswith((OTHER, JOKER))
 
     @property
     def right(self) -> bool:
@@ -72,23 +78,42 @@ class Sample:
 
 
 def soft_table(seed: int) -> tuple[Image, Any, dict[str, str]]:
-    """Return a picture of a table, its table file, and what lies where."""
-    chance, rng = random.Random(f"soft cards {seed}"), np.random.default_rng(seed)
-    game: Any = OtherCards()
-    table = SimulatedTable(game, SETUP, {}, seed=seed, tidy=0.75)
-    scale = chance.uniform(0.8, 1.15)
-    size = (round(1280 * scale / 8) * 8, round(960 * scale / 8) * 8)
-    view = CameraView(image_size=size, tilt=chance.uniform(0, 28), thickness=0.5)
-    troubles, spots = _troubles(chance, list(table.board)), list(table.board)
-    camera = SimulatedCamera(
-        table, fit_view(table.board, view), troubles, seed=seed, clock=lambda: 0.0
-    )
+    """Return a picture of a table full of cards, its table file, and what lies where."""
+    chance = random.Random(f"soft cards {seed}")
     tokens = [token for token in GAME.tokens(SETUP) if token != "back"]
     strange = [OTHER + token for token in tokens] + [f"{JOKER}{n}" for n in range(12)]
     laid = [*chance.sample(tokens, 10), *chance.sample(strange, 4), "back", "back"]
     chance.shuffle(laid)
-    table.lay(dict(zip(spots, laid, strict=True)))
-    for spot in spots:
+    return _pictured(seed, chance, dict(zip(GAME.board(SETUP), laid, strict=True)), Troubles())
+
+
+def strewn_table(seed: int) -> tuple[Image, Any, dict[str, str]]:
+    """Return the same of a table with some cards, on which other things lie."""
+    chance = random.Random(f"things {seed}")
+    spots = chance.sample(list(GAME.board(SETUP)), 9)
+    tokens = chance.sample([*GAME.tokens(SETUP)], 4)
+    cup, phone, paper, resting, glare = spots[4:]
+    things = Troubles(cup=cup, phone=phone, paper=paper, resting=resting, glare=glare)
+    return _pictured(seed, chance, dict(zip(spots, tokens, strict=False)), things)
+
+
+def _pictured(
+    seed: int, chance: random.Random, laid: dict[str, str], things: Troubles
+) -> tuple[Image, Any, dict[str, str]]:
+    rng, game = np.random.default_rng(seed), OtherCards()
+    table: SimulatedTable = SimulatedTable(game, SETUP, {}, seed=seed, tidy=0.75)
+    scale = chance.uniform(0.8, 1.15)
+    size = (round(1280 * scale / 8) * 8, round(960 * scale / 8) * 8)
+    view = CameraView(image_size=size, tilt=chance.uniform(0, 28), thickness=0.5)
+    troubles = _troubles(chance, list(laid))
+    if things.cup:
+        troubles = replace(troubles, cup=things.cup, phone=things.phone, paper=things.paper,
+                           resting=things.resting, glare=things.glare)  # fmt: skip
+    camera = SimulatedCamera(
+        table, fit_view(table.board, view), troubles, seed=seed, clock=lambda: 0.0
+    )
+    table.lay(laid)
+    for spot in laid:
         table.nudge(spot, 0.0, 0.0, chance.choice((0.0, 90.0, 180.0, 270.0)))
     while (frame := camera.read()) and camera.busy:
         pass
@@ -138,29 +163,42 @@ def samples(picture: tuple[Image, Any, dict[str, str]]) -> Iterator[Sample]:
         camera = camera_from_table(board, file, image)
     except BadInput:
         return
-    places = sight.look(image, camera, position)
+    places = sight.look(image, camera, board)
     for spot, place in places.items():
         if place.picture is None or place.card is None:
             continue
+        window = sight._window(image, camera, spot)[0]
+        outlined = sight._cards(window) or find_outline(window, CARD_MM, PER_MM)
         faces, names = deck._ready()
         fits = faces.fits(tones(place.picture))
         sums = tuple((names[fit.index], fit.log_p) for fit in fits)
         best, p = place.card.faces[0] if place.card.faces else ("", 0.0)
-        yield Sample(position[spot], sums, deck._standing_out(fits), p, best)
+        yield Sample(
+            position.get(spot, ""), sums, deck._standing_out(fits), float(bool(outlined)), p, best
+        )
+
+
+def lying(seeds: Iterable[int]) -> Iterator[Sample]:
+    """Yield what the reader makes of each thing on the tables of ``seeds``, both kinds."""
+    for seed in seeds:
+        yield from samples(soft_table(seed))
+        yield from samples(strewn_table(seed))
 
 
 def fitted(known: Sequence[Sample]) -> dict[str, float]:
-    """Return the temperature that makes the true faces likeliest, and the odds of being known."""
+    """Return the odds of being known, and the temperature that makes the true faces likeliest."""
+    x = np.array([(sample.standing_out, sample.outlined, 1.0) for sample in known])
+    right = np.array([sample.right for sample in known])
+    sharpness, outline, level = _logistic(x, right)
+    odds = x @ (sharpness, outline, level)
 
     def lack(temperature: float) -> float:
-        return -sum(_share(sample, temperature) for sample in known if sample.own)
+        told = zip(known, odds, strict=True)
+        return -sum(_likelihood(one, float(odd), temperature) for one, odd in told if one.own)
 
     temperature = min(np.linspace(0.2, 2.0, 37), key=lack)
-    x = np.array([(sample.standing_out, sample.sums[0][1], 1.0) for sample in known])
-    right = np.array([sample.right for sample in known])
-    sharpness, closeness, level = _logistic(x, right)
-    return {"temperature": float(temperature), "other": -level / sharpness, "sharpness": sharpness,
-            "closeness": closeness}  # fmt: skip
+    return {"temperature": float(temperature), "other": -(level + outline) / sharpness,
+            "sharpness": sharpness, "outline": outline}  # fmt: skip
 
 
 def _logistic(x: Floats, right: NDArray[np.bool_]) -> tuple[float, ...]:
@@ -178,14 +216,15 @@ def _logistic(x: Floats, right: NDArray[np.bool_]) -> tuple[float, ...]:
     return tuple(map(float, at / scale))
 
 
-def _share(sample: Sample, temperature: float) -> float:
-    """Return the logarithm of the share of the true face among the known ones."""
+def _likelihood(sample: Sample, odds: float, temperature: float) -> float:
+    """Return the logarithm of the probability of the true face; what is rather no known card may
+    be any of them."""
     sums = {face: log_p for face, log_p in reversed(sample.sums) if face}
-    if sample.token not in sums:
-        return -20.0
     top = max(sums.values())
-    whole = sum(np.exp(temperature * (log_p - top)) for log_p in sums.values())
-    return max(-20.0, temperature * (sums[sample.token] - top) - float(np.log(whole)))
+    whole = sum(math.exp(temperature * (log_p - top)) for log_p in sums.values())
+    true = math.exp(temperature * (sums.get(sample.token, -math.inf) - top)) / whole
+    strange = STRANGERS * math.exp(-odds)
+    return math.log((true + strange / len(CARDS)) / (1 + strange))
 
 
 def reliability(seen: Sequence[Sample]) -> dict[str, object]:
@@ -211,10 +250,10 @@ def main() -> None:
     chosen = parser.parse_args()
     print(json.dumps({"in use": {name: getattr(FITTED, name) for name in FITTED.__slots__}}))
     if chosen.tables:
-        known = [s for seed in range(chosen.tables) for s in samples(soft_table(seed))]
+        known = list(lying(range(chosen.tables)))
         print(json.dumps({"fitted": fitted(known), "cards": len(known)}), flush=True)
     held = range(10_000, 10_000 + chosen.held)
-    unseen = [s for seed in held for s in samples(soft_table(seed))]
+    unseen = list(lying(held))
     print(json.dumps({"held back": reliability(unseen)}), flush=True)
     if chosen.recording:
         told = [s for picture in recorded(chosen.recording) for s in samples(picture)]

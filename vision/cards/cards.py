@@ -336,9 +336,12 @@ class KnownDeck:
         whole = np.array([[0, 0], [width, 0], [width, height], [0, height]]) - 0.5
         return self.find(card, whole)[0]
 
-    def find(self, window: Image, about: Corners) -> tuple[CardReading, Corners]:
+    def find(
+        self, window: Image, about: Corners, outlined: bool = True
+    ) -> tuple[CardReading, Corners]:
         """Return what the card in a picture shows, and its corners; ``about`` says where they were
-        seen, and is mended by what is printed on the card."""
+        seen, and is mended by what is printed on the card. ``outlined`` tells whether its outline
+        was."""
         if not self._known:
             return CardReading(()), about
         fits = self._ready()[0].fits(cut(window, about))
@@ -350,26 +353,26 @@ class KnownDeck:
             if again[0].log_p <= fits[0].log_p:
                 break
             about, fits = there, again
-        return self._told(fits), about
+        return self._told(fits, outlined), about
 
     def search(
         self, window: Image, per_mm: float, degrees: Sequence[float]
     ) -> tuple[CardReading, Corners] | None:
         """Return what the card in a flat picture shows whose outline is not seen, and its corners;
-        None if no known card can be made out. It may be turned by one of ``degrees``."""
+        None if no card is known. It may be turned by one of ``degrees``."""
         if not self._known:
             return None
         faces = self._ready()[0]
-        found = [(self._told(faces.fits(cut(window, corners))).known, corners)
+        found = [(self._told(faces.fits(cut(window, corners)), False).known, corners)
                  for corners in faces.places(window, per_mm, degrees)]  # fmt: skip
-        return self.find(window, max(found, key=lambda it: it[0])[1])
+        return self.find(window, max(found, key=lambda it: it[0])[1], outlined=False)
 
-    def _told(self, fits: Sequence[FaceFit]) -> CardReading:
+    def _told(self, fits: Sequence[FaceFit], outlined: bool) -> CardReading:
         """Return the probabilities of the faces."""
         names, best = self._ready()[1], fits[0].log_p
         weights: dict[str, float] = {}
         odds = FITTED.sharpness * (self._standing_out(fits) - FITTED.other)
-        odds += FITTED.closeness * best
+        odds -= 0.0 if outlined else FITTED.outline
         doubles = 0.0
         for fit in fits:
             name, weight = names[fit.index], math.exp(FITTED.temperature * (fit.log_p - best))
@@ -384,9 +387,11 @@ class KnownDeck:
         return reading.among(LOOKALIKES)
 
     def _standing_out(self, fits: Sequence[FaceFit]) -> float:
-        """Return by how much the best face explains a picture better than its rivals do."""
+        """Return the logarithm of how many times as much as the best face its rivals leave
+        unexplained beyond what that does."""
         names = self._ready()[1]
         of = names[fits[0].index] or names[next(f.index for f in fits if names[f.index])]
         rivals = [fit.log_p for fit in fits if names[fit.index] not in ("", of)][:RIVALS]
         rivals += [FITTED.alone] * (RIVALS - len(rivals))
-        return fits[0].log_p - math.fsum(rivals) / RIVALS
+        better = fits[0].log_p - math.fsum(rivals) / RIVALS
+        return math.log(max(better, LEAST) / max(-fits[0].log_p, 1.0))

@@ -13,11 +13,11 @@ class Fitted:
     light is accounted for; ``quietest`` how much less that may be in a clear picture, squared.
     ``spoilt``: the mean square of that, in squared deviations, from which on a part of a card says
     no more. ``temperature``: the factor on the sum over parts that makes it the logarithm of a
-    likelihood. ``other``: by how much the sum of the best face has to exceed the mean of its
-    rivals' for a perfect picture to be as likely that face as anything else, were these as
-    frequent; ``sharpness``: the change of the logarithm of these odds with that; ``closeness``:
-    with the sum of the best face itself. ``alone``: the sum of a rival that stands in where too few
-    faces are known.
+    likelihood. ``other``: the logarithm of how many times as much as the best face its rivals have
+    to leave unexplained, beyond what that does, for a picture to be as likely that face as anything
+    else, were these as frequent; ``sharpness``: the change of the logarithm of these odds with
+    that; ``outline``: by how much they are less where no outline of a card is seen. ``alone``: the
+    sum of a rival that stands in where too few faces are known.
     """
 
     deviation: float
@@ -26,7 +26,7 @@ class Fitted:
     temperature: float
     other: float
     sharpness: float
-    closeness: float
+    outline: float
     alone: float
 
 
