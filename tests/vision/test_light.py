@@ -172,3 +172,17 @@ def test_a_patch_at_an_edge_may_be_in_the_light_or_beside_it() -> None:
     assert (brightest >= darkest).all()
     none = hard(table(5), then)
     assert none.span(fine, np.array([50.0, 44.0]), 3.0) is None
+
+
+def test_the_light_on_a_token_that_left_is_told_by_what_lies_round_it() -> None:
+    factor, added, off = np.ones((SIDE, SIDE, 3)), np.zeros((SIDE, SIDE, 3)), np.ones((SIDE, SIDE))
+    factor[40:52, 40:52], added[40:52, 40:52] = 0.4, 90
+    light = LightChange(*(np.asarray(p, np.float32) for p in (factor, added, off)))
+    patch = table()[40:51, 40:51]
+    seen = light.round_tokens(PITCH).out_of(patch, np.array([45.0, 45.0]), 1.0)
+    assert seen == pytest.approx(patch)
+
+
+def test_a_light_with_edges_is_kept_as_it_was_told_apart_from_tokens() -> None:
+    light = hard(stripes_of(table(5), blinds()), table())
+    assert light.round_tokens(PITCH) is light

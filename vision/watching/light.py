@@ -66,6 +66,15 @@ class LightChange:
         even = np.where(picture >= white, np.maximum(even, then), even)
         return np.asarray(np.clip(even, 0, 255), np.float32)
 
+    def round_tokens(self, pitch: int) -> LightChange:
+        """Return the light that those round a spot tell: a token that came or went spoils its own
+        windows, of a ``pitch`` in points. One with edges is told apart from tokens already."""
+        if self.least is not None:
+            return self
+        wide = int(2.5 * pitch) | 1
+        factor, added = _median(self.factor, 100, 0, wide), _median(self.added, 1, 64, wide)
+        return replace(self, factor=factor, added=added)
+
     @property
     def edges(self) -> NDArray[np.bool_]:
         """Return the mask of the points that an edge of the light leaves open."""
@@ -98,6 +107,14 @@ class LightChange:
             return None
         least, most = (_under(patch, layer, middle, finer) for layer in (self.least, self.most))
         return None if (most <= least * 1.01).all() else (patch / most, patch / least)
+
+
+def _median(layers: Floats, steps: float, zero: float, side: int) -> Floats:
+    """Return the local median of ``layers`` over windows of ``side`` points, in so many ``steps``
+    to one, from ``zero`` of them below it on."""
+    whole = np.clip(np.round(layers * steps) + zero, 0, 255).astype(np.uint8)
+    found = np.dstack([cv2.medianBlur(layer, side) for layer in cv2.split(whole)])
+    return np.asarray((found - np.float32(zero)) / steps, np.float32)
 
 
 def _under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats:

@@ -396,7 +396,6 @@ class Watch:
         if light:
             again |= light.edges.ravel()[self._discs].any(1)
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
-        share = float(differ.mean())
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
         large = large_things(
@@ -416,9 +415,10 @@ class Watch:
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
-        shown = even, worst, gain, reference, shift, bare
+        shown = even, worst, gain, reference, shift, bare, float(differ.mean())
         what = hand and loose, over, large.edge, near, large.at, large.beside
-        glance = Glance(changed, hand, False, *shown, share, upset, *what, light=light)
+        relit = light and light.round_tokens(PER_PITCH)
+        glance = Glance(changed, hand, False, *shown, upset, *what, light=relit)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
