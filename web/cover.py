@@ -19,7 +19,8 @@ SIZE = 240.0
 _LEAST_LINE = 0.5
 """Units: what is printed thinner than this is not seen on a cover."""
 _LEAST_AREA = 0.03
-"""Areas of a token's picture that are smaller, in squares of a pitch, are not seen either."""
+"""Areas of a token's picture that are smaller, in squares of a pitch, are not seen either; of each
+token the largest is."""
 _CORNERS = 12
 
 _Layer = tuple[int, str, str]
@@ -95,8 +96,11 @@ def _marks(board: Board, scale: float, place: Callable[..., str]) -> Iterator[st
 
 def _areas(drawing: Drawing, pitch: float) -> Iterator[tuple[_Layer, list[Point]]]:
     """Yield the areas of a token's picture that are seen from afar, each with its layer."""
-    for layer, stroke in enumerate(drawing):
-        if stroke.fill and stroke.closed and _area(stroke.points) >= _LEAST_AREA * pitch**2:
+    filled = {n: stroke for n, stroke in enumerate(drawing) if stroke.fill and stroke.closed}
+    areas = {layer: _area(stroke.points) for layer, stroke in filled.items()}
+    least = min(_LEAST_AREA * pitch**2, max(areas.values(), default=0.0))
+    for layer, stroke in filled.items():
+        if areas[layer] >= least:
             step = -(-len(stroke.points) // _CORNERS)
             yield (layer, stroke.fill, stroke.colour), list(stroke.points[::step])
 

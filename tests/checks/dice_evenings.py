@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.games.invictus import geometry
@@ -16,10 +15,10 @@ from companion.games.invictus.game import Invictus
 from companion.games.invictus.state import InvictusState
 from companion.rules import Drawing, Game, Setup, Stroke
 from companion.simulation import render
+from companion.simulation.ink import Model, fill, fixed
 from companion.simulation.recorded_game import RecordedScene
 from tests.checks import evenings
 from tests.checks.evenings import Evening, Plan
-from vision.board import printing
 from vision.board.optics import CameraView
 
 Colour = tuple[int, int, int]
@@ -117,7 +116,7 @@ class DicePainter(render.Painter):
 
     style: DiceStyle
 
-    def model(self, token: str) -> printing.Model:
+    def model(self, token: str) -> Model:
         """Return the prism, which remembers whose die it is."""
         model = super().model(token)
         model.token = token  # type: ignore[attr-defined]
@@ -153,8 +152,7 @@ class DicePainter(render.Painter):
         up = half + place[1] * half * style.spread + radius * np.sin(turns)
         ring = self.optics.project((a + b) / 2 + np.outer(across, along), ground + up)
         ink = tuple(int(0.7 * v) for v in style.colours(model.token)[1][::-1])
-        shape = printing.fixed(ring, origin, self._fine)
-        cv2.fillPoly(canvas, [shape.reshape(-1, 1, 2)], ink, cv2.LINE_AA, printing._FINE)
+        fill(canvas, fixed(ring, origin, self._fine), ink)
 
 
 def _area(points: Any) -> float:
