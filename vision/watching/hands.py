@@ -128,13 +128,13 @@ def _lying(
 
 
 def _gone(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
-    """Tell whether what changed ``there`` was taken away: its outline is seen ``before``, and less
+    """Tell whether what changed ``there`` was taken away: its outline is plain ``before``, and not
     ``now``."""
     mask = there.astype(np.uint8)
     rim = np.asarray(cv2.dilate(mask, _SQUARE) - cv2.erode(mask, _SQUARE)) > 0
     steps = (np.log(p + 6) for p in (now, before))
     is_, was = (float((cv2.dilate(p, _SQUARE) - cv2.erode(p, _SQUARE))[rim].mean()) for p in steps)
-    return was > is_
+    return was > 2 * is_
 
 
 def _around(rough: NDArray[np.bool_]) -> tuple[slice, slice]:
