@@ -145,6 +145,20 @@ def test_what_is_tapped_before_the_scripts_have_come_is_done_once_they_have(scan
     assert evening.table.game_id != game
 
 
+def test_what_is_set_before_the_scripts_have_come_is_kept_once_they_have(scan, evening):
+    phone = scan()
+    held = []
+    phone.page.route("**/static/host.js*", lambda route: held.append(route), times=1)
+    with phone.page.expect_request("**/static/host.js*"):
+        phone.page.goto(f"{phone.page.url.partition('/join')[0]}/settings", wait_until="commit")
+    phone.page.select_option("[name=play]", "phone")
+    assert evening.settings.play == "camera"
+    with phone.page.expect_response("**/api/settings*"):
+        for route in held:
+            route.continue_()
+    assert evening.settings.play == "phone"
+
+
 @pytest.mark.parametrize("swap", [False, True])
 def test_after_the_end_a_rematch_takes_one_tap_of_each(scan, evening, journey, swap):
     evening.begin("victorus", ["red", "purple"], {})

@@ -7,17 +7,25 @@ addEventListener("error", ({ target }) => {
   if (target.matches?.("script, link[rel=stylesheet]")) later();
 }, true);
 addEventListener("missing", later, { once: true });
-// What is tapped before the scripts have come is done as soon as they have.
+// What is tapped or set before the scripts have come is done as soon as they have.
 let early = null;
+const set = new Set();
 const keep = (event) => {
   if (event.target.closest("a, summary, label, input, select, textarea")) return;
   early = event.target;
   event.preventDefault();
   event.stopImmediatePropagation();
 };
+const note = (event) => {
+  set.add(event.target);
+  event.stopImmediatePropagation();
+};
 addEventListener("click", keep, true);
+addEventListener("change", note, true);
 addEventListener("ready", () => {
   removeEventListener("click", keep, true);
+  removeEventListener("change", note, true);
+  for (const field of set) if (field.isConnected) field.dispatchEvent(new Event("change", { bubbles: true }));
   if (early?.isConnected) early.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
 }, { once: true });
 // Who has half a page waits for the rest for ever. One that is only slow has come by the time that
