@@ -137,7 +137,7 @@ class Composition:
         self._eyes = EquipmentEyes(self._present, self.supervisor.told)
         self.machines = MachinePlayers(
             self.evening, self._simulated_hands, self._by_phone, self._fits,
-            self._changed, self._clock,
+            self._changed, self._clock, self._outside.seed,
         )  # fmt: skip
         self.machines.give(request.players, "host")
         self._club = self._publisher(club)

@@ -22,7 +22,8 @@ class Environment:
     ``clock`` gives steady seconds; ``wait`` waits so many of them, or until the event is set.
     ``time`` tells the time of day and the time that passed, for what is written into journals.
     ``camera`` and ``strip`` are handed every source of frames and every strip before it is used,
-    and return what is used.
+    and return what is used. ``seed`` is what machines' choices by chance follow from, None to let
+    them differ from game to game.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -30,3 +31,4 @@ class Environment:
     time: Timekeeper = field(default_factory=Timekeeper)
     camera: Callable[[Source], Source] = lambda source: source
     strip: Callable[[Strip], Strip] = lambda strip: strip
+    seed: str | None = None

@@ -85,7 +85,7 @@ class MachinePlayers:
     ``hands`` gives the simulated table whose hands make the moves, None for a real one;
     ``by_phone`` tells whether moves are entered and not made, ``ready`` whether the camera sees the
     table as the game stands; ``changed`` is called when there is
-    something new to tell.
+    something new to tell. What they leave to chance follows from ``seed``, unless it is None.
     """
 
     def __init__(
@@ -96,11 +96,12 @@ class MachinePlayers:
         ready: Callable[[], bool],
         changed: Callable[[], None],
         clock: Callable[[], float],
+        seed: str | None = None,
     ) -> None:
         self._evening, self._hands, self._by_phone = evening, hands, by_phone
         self._ready = ready
         self._changed, self._clock = changed, clock
-        self._process, self._adviser = ThinkingProcess(), Analyst(stays=True, most=PATIENCE)
+        self._process, self._adviser = ThinkingProcess(seed), Analyst(stays=True, most=PATIENCE)
         self.online: OnlinePlayer | None = None
         """Who plays from a server, at a table that has a line to one."""
         self._analyst, self._second_look = Analyst(), SecondLook(evening)

@@ -3,9 +3,10 @@ it: niced, within a memory cap, and killed when nobody waits for its answer any 
 
 One line of JSON asks, one answers. The question: ``game``, ``state`` (as the game keeps it), and
 ``player``, who is to choose, or ``level``, of who is to advise; where seats play on cards that they
-alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). With
-``actions`` the game that they make from the state on is looked at again. The answer: ``action``,
-``expected`` and the own ``cards`` that it takes, or ``ideas`` as
+alone know also ``seat`` and its rack (``cards``, ``laid``, ``given``). What a player leaves to
+chance follows from ``seed`` and the state, where there is one, so that the same game can be played
+again. With ``actions`` the game that they make from the state on is looked at again. The answer:
+``action``, ``expected`` and the own ``cards`` that it takes, or ``ideas`` as
 :func:`companion.players.advice.as_json` gives them, what
 :func:`companion.players.analysis.as_json` tells, or ``fault``, a sentence. Sentences come with how
 they were made, so that each phone reads them in its language.
@@ -34,10 +35,12 @@ MEMORY = 512 * 1024 * 1024
 
 
 class ThinkingProcess:
-    """The process, from the outside. It is started by the first question."""
+    """The process, from the outside. It is started by the first question. Players with the same
+    ``seed`` choose alike in the same state; None leaves that to chance."""
 
-    def __init__(self) -> None:
+    def __init__(self, seed: str | None = None) -> None:
         self._process: LineProcess | None = None
+        self._seed = seed
 
     @property
     def pid(self) -> int | None:
@@ -52,7 +55,7 @@ class ThinkingProcess:
 
             self.stop()
             self._process = LineProcess([sys.executable, "-m", "companion.live.thinking"])
-        self._process.tell(json.dumps(question))
+        self._process.tell(json.dumps({**question, "seed": self._seed}))
 
     def answer(self, seconds: float) -> Mapping[str, Any] | None:
         """Return the answer to what was asked, None if it does not come within ``seconds``. A
@@ -76,8 +79,8 @@ class ThinkingProcess:
 
 def answered(question: Mapping[str, Any], players: dict[str, Any], open_players: ExitStack) -> Any:
     """Return the answer to ``question``; ``players`` are those that think already, by game and
-    name, and ``open_players`` ends what runs for them."""
-    import random
+    name, each with its chance, and ``open_players`` ends what runs for them."""
+    from random import Random
 
     from companion.games import find_game
     from companion.players.advice import advise, as_json
@@ -100,13 +103,17 @@ def answered(question: Mapping[str, Any], players: dict[str, Any], open_players:
     key = f"{question['game']} {question['player']}"
     try:
         if key not in players:
-            player = player_named(game, question["player"], random.Random())
-            players[key] = open_players.enter_context(player)
+            chance = Random()
+            player = player_named(game, question["player"], chance)
+            players[key] = open_players.enter_context(player), chance
+        player, chance = players[key]
+        if (seed := question.get("seed")) is not None:
+            chance.seed(f"{seed} {json.dumps(question['state'], sort_keys=True)}")
         state = game.load(question["state"])
         if "seat" in question:
             rack = Rack(tuple(question["cards"]), question["laid"], question["given"])
             state = InformationSet(state, question["seat"], rack)
-        thought = players[key].choose(state, Budget())
+        thought = player.choose(state, Budget())
     except CompanionError as error:
         return {"fault": error.sentence}
     return {

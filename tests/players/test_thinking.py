@@ -38,6 +38,24 @@ def process() -> Iterator[ThinkingProcess]:
     found.stop()
 
 
+def test_with_a_seed_it_chooses_alike_in_the_same_state_whatever_was_asked_before() -> None:
+    game: Any = find_game("chess")
+    start = game.start(game.setup())
+    states = [start, game.advance(start, next(iter(game.legal(start))))]
+
+    def chosen(order: list[int], seed: str) -> list[str]:
+        with ExitStack() as players:
+            known: dict[str, Any] = {}
+            asked = {"game": "chess", "player": "random", "seed": seed}
+            told = [
+                answered({**asked, "state": game.dump(states[n])}, known, players) for n in order
+            ]
+        return [answer["action"] for answer in told]
+
+    assert chosen([1, 0, 0], "a")[1:] == chosen([0, 0], "a")
+    assert len({chosen([0], str(seed))[0] for seed in range(8)}) > 1
+
+
 def until(done: Callable[[], Any]) -> None:
     end = time.monotonic() + PATIENCE
     while not done():

@@ -7,7 +7,9 @@ The real service runs with its simulated table and camera. What a machine tells 
 the table's own (``own``), or by one that does as somebody who reads it off a phone (``steps``): it
 takes off what is captured first or last, lifts and puts down, turns over or exchanges, and pauses
 in between so that the camera sees half a move. Every move has to be confirmed by the camera as
-what was told, and nothing else may come about. A failure names its seed; the status is 1.
+what was told, and nothing else may come about. The seed decides what machines and hands do: the
+same one plays the same game again. Each game is told as it ends, one that is cut off with what was
+seen so far; a failure names its seed, and the status is 1.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import argparse
 import json
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -66,7 +69,7 @@ def steps(game: Game[Any], state: Any, action: Action, chance: random.Random) ->
 class MachineGame:
     """One game between machines, with what came of it in ``counts`` and ``failures``."""
 
-    def __init__(self, folder: Path, name: str, level: str) -> None:
+    def __init__(self, folder: Path, name: str, level: str, seed: int) -> None:
         self.game: Game[Any] = find_game(name)
         setup = self.game.setup(GAMES[name])
         self.counts, self.failures = Counter[str](), list[str]()
@@ -75,6 +78,7 @@ class MachineGame:
             clock=lambda: SPEED * time.monotonic(),
             wait=lambda event, seconds: event.wait(seconds / SPEED),
             camera=self._keep,
+            seed=str(seed),
         )
         self.stage = Composition(
             PlayRequest(
@@ -91,31 +95,39 @@ class MachineGame:
         return source
 
     def play(self, chance: random.Random, by: str, limit: int) -> None:
-        """Play at most ``limit`` actions of the game; a hand of ``by`` makes the moves."""
-        table, told = self.stage.table, ""
+        """Play at most ``limit`` actions of the game; a hand of ``by`` makes the moves. An
+        interrupt cuts it off."""
+        table = self.stage.table
         with self.stage:
             if by == "steps":
                 # As at a real table, whose machines have no hands.
                 self.stage.machines._hands = lambda: None
             self.stage.start()
-            self._until(self.stage._fits)  # nobody moves before the set-up was read
-            while len(table.actions) < limit and table.outcome is None and not self.failures:
-                made, state = len(table.actions), table.state
-                told = self._until(self._told)
-                if not told:
-                    self._fail("no machine tells what it means", str(self.stage.machines.told()))
-                    break
-                if len(table.actions) > made:
-                    self._said(made)  # before anybody here looked
-                    continue
-                action = self.game.parse(table.setup, told)
-                moved = bool(action.origin or action.target)
-                if moved and by == "steps":
-                    self._make(state, action, chance)
-                self._confirmed(made, told, moved)
+            try:
+                self._until(self.stage._fits)  # nobody moves before the set-up was read
+                while len(table.actions) < limit and table.outcome is None and not self.failures:
+                    self._one(chance, by)
+            except KeyboardInterrupt:
+                self.counts["cut off"] += 1
             self._check_events()
-        self.counts["games"] += 1
+        self.counts["actions"] += len(table.actions)
         self.counts["ended"] += table.outcome is not None
+
+    def _one(self, chance: random.Random, by: str) -> None:
+        """Wait for what a machine means, and see it done."""
+        table = self.stage.table
+        made, state = len(table.actions), table.state
+        told = self._until(self._told)
+        if not told:
+            self._fail("no machine tells what it means", str(self.stage.machines.told()))
+        elif len(table.actions) > made:
+            self._said(made)  # before anybody here looked
+        else:
+            action = self.game.parse(table.setup, told)
+            moved = bool(action.origin or action.target)
+            if moved and by == "steps":
+                self._make(state, action, chance)
+            self._confirmed(made, told, moved)
 
     def _told(self) -> str:
         return "over" if self.stage.table.outcome else str(self.stage.machines.told()["action"])
@@ -221,10 +233,10 @@ def run(
     limit: int = 1000,
     keep: Path | None = None,
 ) -> MachineGame:
-    """Play one game, at most ``limit`` actions of it, and return it. Machines think another time
-    otherwise: the journal of a game with a failure is kept in the folder ``keep``."""
+    """Play one game, at most ``limit`` actions of it, and return it. The journal of a game with a
+    failure is kept in the folder ``keep``, with how its last pictures were read."""
     with tempfile.TemporaryDirectory() as folder:
-        game = MachineGame(Path(folder), name, level)
+        game = MachineGame(Path(folder), name, level, seed)
         game.play(random.Random(seed), by, limit)
         if keep and game.failures:
             shutil.copytree(folder, keep / f"{name}-{seed}")
@@ -243,15 +255,21 @@ def main() -> int:
     parser.add_argument("--actions", type=int, default=1000, help="at most so many a game")
     parser.add_argument("--keep", type=Path, help="a folder for games with failures")
     chosen, failed = parser.parse_args(), False
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name in chosen.game:
         total = Counter[str]()
         for seed in range(chosen.seed, chosen.seed + chosen.games):
             game = run(name, seed, chosen.level, chosen.hand, chosen.actions, chosen.keep)
-            total.update(game.counts)
-            failed = failed or bool(game.failures)
             for failure in game.failures:
                 print(f"{name}, seed {seed}: {failure}", flush=True)
+            print(f"{name}, seed {seed}: {dict(game.counts)}", flush=True)
+            total.update({"games": 1, **game.counts})
+            failed = failed or bool(game.failures)
+            if game.counts["cut off"]:
+                break
         print(f"{name}: {dict(total)}", flush=True)
+        if total["cut off"]:
+            break
     return int(failed)
 
 
