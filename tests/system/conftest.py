@@ -24,6 +24,16 @@ TURNS = 4
 """Times that a page may be left for that of another game while something is waited for."""
 TABLE = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
+COMES = """async (until) => {
+  const { game } = document.body.dataset;
+  for (const end = Date.now() + until; Date.now() < end; ) {
+    const state = await (await fetch("/api/state")).json().catch(() => null);
+    if (state && (!game || game === String(state.game_id)) && (CONDITION)) return true;
+    // A house answers no more than hands can ask.
+    await new Promise((done) => setTimeout(done, 300));
+  }
+  return false;
+}"""
 SERVICE = (
     "import socket, sys; socket.gethostname = lambda: 'companion'; "
     "from companion.cli import main; sys.exit(main())"
@@ -89,43 +99,37 @@ class House:
         if seat:
             page.click(f"#sit-{seat}")
             page.wait_for_selector(f"#leave-{seat}")
-        page.goto(self.address + "/")
-        page.wait_for_selector("#pill[data-live=yes]")
+        self.visit(page, "/")
         assert not page.evaluate("isSecureContext")
         return page
+
+    def visit(self, phone, path):
+        """Open another page on a phone, once its page is about to be loaded anew no more."""
+        self.wait_for("true", phone)
+        phone.goto(self.address + path)
+        phone.wait_for_selector("#pill[data-live=yes]")
+        return phone
 
     def state(self):
         return self.table.evaluate("fetch('/api/state').then(answer => answer.json())")
 
-    def wait_for(self, condition):
-        """Wait until ``condition``, a JavaScript expression of ``state``, holds."""
+    def wait_for(self, condition, page=None):
+        """Wait until ``condition``, a JavaScript expression of ``state``, holds, and the page, the
+        table's if none is told, is that of the game: for another one it loads itself anew."""
         from playwright.sync_api import Error
 
+        page = page or self.table
         met = None
         for again in range(TURNS):
             try:
-                met = self._comes(condition)
+                met = page.evaluate(COMES.replace("CONDITION", condition), PATIENCE)
                 break
             except Error:
                 # The page was left for that of another game.
                 if again == TURNS - 1:
                     raise
-                self.table.wait_for_load_state()
+                page.wait_for_load_state()
         assert met, f"it never came to be that {condition}"
-
-    def _comes(self, condition):
-        return self.table.evaluate(
-            """async (until) => {
-              for (const end = Date.now() + until; Date.now() < end; ) {
-                const state = await (await fetch('/api/state')).json().catch(() => null);
-                if (state && (CONDITION)) return true;
-                // A house answers no more than hands can ask.
-                await new Promise((done) => setTimeout(done, 300));
-              }
-              return false;
-            }""".replace("CONDITION", condition),
-            PATIENCE,
-        )
 
     def in_order(self):
         """Wait until the camera sees the table as the game says it is."""

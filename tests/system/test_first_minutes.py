@@ -36,7 +36,7 @@ def test_lift_put_wrong_ask_put_right_and_undo(house_of):
 def test_a_first_evening_is_ticked_off_as_it_goes(house_of):
     house = house_of("chess")
     page = house.phone()
-    page.goto(house.address + "/start")
+    house.visit(page, "/start")
     page.wait_for_selector("#begin-set.ticked")
     assert not page.query_selector("#begin-move.ticked")
     page.wait_for_selector("#camera-remarks li")

@@ -114,8 +114,7 @@ def test_hints_come_one_by_one(learn):
 def test_a_lesson_is_learned_at_the_table_by_its_lights_and_its_camera(house_of):
     house = house_of("chess")
     page = house.phone(host=True)
-    page.goto(f"{house.address}/lessons/victorus/slide")
-    page.wait_for_selector("#pill[data-live=yes]")
+    house.visit(page, "/lessons/victorus/slide")
     page.click("#lesson-lay")
     page.click("dialog button[value=yes]")
     page.wait_for_selector("#lesson[data-table]")

@@ -105,8 +105,7 @@ def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     house.table.get_by_role("button", name="Set the table as the game stands").click()
     house.in_order()
 
-    phone.goto(house.address + "/cards")
-    phone.wait_for_selector("#pill[data-live=yes]")
+    house.visit(phone, "/cards")
     assert not phone.locator("[name=health]").is_visible()
     phone.fill("[name=name]", "Wolf")
     phone.keyboard.press("Enter")

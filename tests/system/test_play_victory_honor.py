@@ -50,10 +50,10 @@ def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
     phone.click("[data-sheet=decide]")
     phone.get_by_role("button", name="The cards are dealt").click()
     shown(phone, "Step 2 of 2")
-    phone.goto(house.address + "/join")
+    house.visit(phone, "/join")
     phone.locator("#machine-south summary").click()
     phone.locator("#machine-south-1").click()
-    phone.goto(house.address + "/")
+    house.visit(phone, "/")
     phone.get_by_role("link", name="Tell the cards of south").click()
     cards = [f"red {rank}" for rank in range(1, 8)] + ["black 1", "black 2", "black 3"]
     for card in cards:
@@ -70,12 +70,11 @@ def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
 def test_cards_are_laid_by_the_buttons_of_a_phone_where_no_camera_plays(house_of):
     house = house_of("victory_honor")
     phone = house.phone("south", host=True)
-    phone.goto(house.address + "/settings")
+    house.visit(phone, "/settings")
     with phone.expect_response("**/api/settings*") as kept:
         phone.select_option("[name=play]", "phone")
     assert kept.value.ok
-    phone.goto(house.address + "/")
-    phone.wait_for_selector("#pill[data-live=yes]")
+    house.visit(phone, "/")
     phone.locator("[data-spot='south.C']").dispatch_event("click")
     phone.locator("[id='place-south.C']").get_by_role("button", name="Red 2").click()
     shown(phone, "Red is open in the centre.")

@@ -48,7 +48,7 @@ def disputed(house, red, purple):
     assert "VIC-" in purple.locator("#answer").inner_text()
     house.move("h4", "i1")
     house.in_order()
-    purple.goto(house.address + "/")
+    house.visit(purple, "/")
 
 
 def corrected(house, red):

@@ -61,15 +61,9 @@ def towns(house_in):
     return [house.start() for house in houses]
 
 
-def at(house, phone, path):
-    phone.goto(house.address + path)
-    phone.wait_for_selector("#pill[data-live=yes]")
-    return phone
-
-
 def invitation(house, phone, seat):
     """Return what the host of ``house`` sends to whoever plays ``seat`` elsewhere."""
-    at(house, phone, "/distant")
+    house.visit(phone, "/distant")
     phone.locator("select[name=seat]").select_option(seat)
     phone.get_by_role("button", name="Make an invitation").click()
     phone.locator("#link").filter(has_text="distant:").wait_for()
@@ -79,7 +73,7 @@ def invitation(house, phone, seat):
 
 def join(house, phone, link):
     """Let the host of ``house`` take up an invitation."""
-    at(house, phone, "/distant")
+    house.visit(phone, "/distant")
     phone.locator("input[name=link]").fill(link)
     phone.get_by_role("button", name="Play along").click()
     phone.wait_for_url(re.compile("/$"))
@@ -133,7 +127,7 @@ def at_home(house):
     """Start a house without a board or a camera, where moves are made on the host's phone."""
     house.serve()
     house.table = phone = house.phone(host=True)
-    at(house, phone, "/settings")
+    house.visit(phone, "/settings")
     with phone.expect_response("**/api/settings*") as kept:
         phone.select_option("[name=play]", "phone")
     assert kept.value.ok
@@ -157,9 +151,9 @@ def test_two_boards_and_a_phone_at_home_without_one_play_a_game_of_three(house_i
     join(bruno, his, invitation(anna, hers, "orange"))
     join(carla, at_sea, invitation(anna, hers, "blue"))
     carla.wait_for("state.game === 'victorus' && !state.distant")
-    at(carla, at_sea, "/join").click("#sit-blue")
+    carla.visit(at_sea, "/join").click("#sit-blue")
     at_sea.wait_for_selector("#leave-blue")
-    at(carla, at_sea, "/")
+    carla.visit(at_sea, "/")
 
     # Red moves at Anna's. Bruno's board is waited for; a phone has none that could be wrong.
     bruno.wait_for("state.game === 'victorus'")
