@@ -93,6 +93,24 @@ def test_who_is_out_of_the_game_has_no_turn() -> None:
     assert game.turn_of(ended, 1) is None
 
 
+@pytest.mark.parametrize(
+    ("piece", "here", "nearer"),
+    [("M", "q8", "q9"), ("R", "k10", "w10"), ("C", "k10", "w10"), ("Al", "q8", "q9")],
+)
+def test_in_heximeros_who_comes_nearer_to_a_promotion_or_to_the_last_other_sovereign_stands_better(
+    piece: str, here: str, nearer: str
+) -> None:
+    game: Any = find_game("heximeros")
+
+    def worth(spot: str) -> float:
+        state = game.arrange(game.setup(), {**SOVEREIGNS, spot: f"silver {piece}"}, "silver")
+        alone = state._replace(tally=state.tally._replace(live=0b100001))  # silver and red
+        value: float = game.evaluate(alone)[0]
+        return value
+
+    assert worth(nearer) > worth(here)
+
+
 def test_a_draw_that_the_loser_can_reach_is_worth_as_much_to_both() -> None:
     game, state = at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1")
     outlook = Outlook(game, state.setup, own_side(game, state.setup, 0))

@@ -1,8 +1,10 @@
-"""How well each player stands: the pieces of the armies that he plays, by their points."""
+"""How well each player stands: the pieces of the armies that he plays, by their points, how near
+his Militants are to their promotion, and his hunters to a Sovereign of another."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import compress
 from typing import Final
 
@@ -22,8 +24,31 @@ TAKEN: Final = 0.2
 """The share of its points that a captured piece is still worth to its captor: he is ahead."""
 OUT: Final = -30.0
 WON: Final = 60.0
+PROMISE: Final = 20.0
+"""What it is worth at most that a Militant is near to its Center Line, where it is promoted."""
+CLOSER: Final = 0.3
+"""What each space is worth by which a hunter is nearer to a Sovereign of another: else armies that
+guard all they have would go to and fro for ever."""
+_TAKEN: Final = tuple(
+    TAKEN * CAPTURE[KINDS[SUB[code]]] if 0 < code <= 6 * SUBS else 0.0 for code in range(256)
+)
 _WORTH: Final = tuple(float({**CAPTURE, "S": 0}[KINDS[sub]]) for sub in range(SUBS))
 _CODES: Final = tuple(_WORTH[SUB[code]] if 0 < code <= 6 * SUBS else 0.0 for code in range(256))
+_OTHER, _MARCHES, _HUNTS, _REIGNS = range(4)
+"""What a piece does, as far as it is weighed by where it stands."""
+_ROLE: Final = bytes(
+    {"M": _MARCHES, "S": _REIGNS, "R": _HUNTS, "As": _HUNTS, "Ar": _HUNTS, "C": _HUNTS,
+     "M+": _HUNTS}.get(KINDS[SUB[code]], _OTHER) if 0 < code <= 6 * SUBS else _OTHER
+    for code in range(256)
+)  # fmt: skip
+_MARCH: Final = tuple(
+    tuple(
+        CAPTURE["M"] + PROMISE * (1 - min(max(g.depth(cell, place), 0), 24) / 26) ** 2
+        for cell in range(g.COUNT)
+    )
+    for place in range(6)
+)
+"""What a Militant is worth on each cell, by where its army began."""
 _NEAR: Final = tuple(
     0.15 * (26 - max(abs(q - r), abs(q + 2 * r), abs(2 * q + r)) / 2) for q, r in g.AXIAL
 )
@@ -38,18 +63,53 @@ def evaluate(state: HexiMerosState) -> tuple[float, ...]:
     tally = state.tally
     if tally.ending:
         return tuple(WON * (tally.winner == player) for player in EVERYBODY)
-    board, armies = state.board, [0.0] * 6
-    for cell in compress(_CELLS, board):
-        code = board[cell]
-        armies[OWNER[code]] += _CODES[code] + _NEAR[cell]
+    armies, thrones, hunters = _counted(state)
     worth, alive = [0.0] * 6, 0
+    near: list[list[tuple[float, ...]]] = [[], [], [], [], [], []]
     for army in EVERYBODY:
         if tally.live >> army & 1:
-            alive |= 1 << tally.masters[army]
-            worth[tally.masters[army]] += armies[army] + SOVEREIGN
+            master = tally.masters[army]
+            alive |= 1 << master
+            worth[master] += armies[army] + SOVEREIGN
+            for player in EVERYBODY:
+                if player != master and thrones[army] >= 0:
+                    near[player].append(_closeness(thrones[army]))
+    for army, cell in hunters:
+        if tally.live >> army & 1:
+            player = tally.masters[army]
+            worth[player] += max([row[cell] for row in near[player]], default=0.0)
     for player in EVERYBODY:
-        worth[player] += TAKEN * sum(_CODES[code] for code in tally.captures[player])
+        worth[player] += sum([_TAKEN[code] for code in tally.captures[player]])
     return tuple(POINT * worth[p] if alive >> p & 1 else OUT for p in EVERYBODY)
+
+
+def _counted(state: HexiMerosState) -> tuple[list[float], list[int], list[tuple[int, int]]]:
+    """Return what each army's pieces are worth where they stand, where its Sovereign does (-1 for
+    nowhere), and all hunters: army and cell."""
+    board, places = state.board, state.arena.places
+    armies, thrones = [0.0] * 6, [-1] * 6
+    hunters: list[tuple[int, int]] = []
+    for cell in compress(_CELLS, board):
+        code = board[cell]
+        army, role = OWNER[code], _ROLE[code]
+        if role == _MARCHES:
+            armies[army] += _MARCH[places[army]][cell]
+        elif role == _REIGNS:
+            thrones[army] = cell
+        else:
+            armies[army] += _CODES[code] + _NEAR[cell]
+            if role == _HUNTS:
+                hunters.append((army, cell))
+    return armies, thrones, hunters
+
+
+@cache
+def _closeness(throne: int) -> tuple[float, ...]:
+    """Return what a hunter on each cell is worth more for being near a Sovereign on ``throne``."""
+    q, r = g.AXIAL[throne]
+    return tuple(
+        CLOSER * (52 - max(abs(a - q), abs(b - r), abs(a + b - q - r))) for a, b in g.AXIAL
+    )
 
 
 def lively(state: HexiMerosState) -> Sequence[Action]:
