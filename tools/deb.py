@@ -3,7 +3,8 @@ them what Bookworm has not, as pure Python, in a folder of the package's own.
 
     python3 tools/deb.py [--out dist] [--version 0.2.0]
 
-It needs pip with setuptools, and dpkg-deb. The package is the same for every architecture.
+Its version is the project's with the time of the checkout's last change, 0.2.0+20261127100000. It
+needs pip with setuptools, and dpkg-deb. The package is the same for every architecture.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ fi
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder [dist]")
-    parser.add_argument("--version", default=project()["version"], help="the package's version")
+    parser.add_argument("--version", default=usual_version(), help="the package's version")
     chosen = parser.parse_args()
     if not re.fullmatch(r"\d[\w.+~-]*", chosen.version):
         parser.error(f"{chosen.version} is no version of a Debian package: it begins with a digit")
@@ -174,6 +175,27 @@ def project() -> dict[str, str]:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     found: dict[str, str] = tomllib.loads(text)["project"]
     return found
+
+
+def usual_version() -> str:
+    """Return the project's version, in a checkout with when it was last changed: apt leaves alone
+    what it has in the same version, whatever is in the package."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        return project()["version"]
+    asked = [
+        "git",
+        "-C",
+        str(ROOT),
+        "log",
+        "-1",
+        "--format=%cd",
+        "--date=format-local:%Y%m%d%H%M%S",
+    ]
+    told = subprocess.run(
+        asked, env={**os.environ, "TZ": "UTC"}, capture_output=True, text=True, check=False
+    )
+    # A folder that root builds in may be another's: git then says nothing of it.
+    return "+".join([project()["version"], *told.stdout.split()])
 
 
 def requirements() -> list[str]:

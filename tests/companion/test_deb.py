@@ -116,6 +116,21 @@ def test_the_unit_plays_what_the_defaults_say_as_its_own_user(tree: Path) -> Non
     assert {"GAME=victorus", "OPTIONS="} <= set(defaults.splitlines())
 
 
+def test_a_later_checkout_is_a_later_version_for_apt(
+    deb: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    monkeypatch.setattr(deb, "ROOT", tmp_path)
+    plain: str = deb.usual_version()
+    assert plain == importlib.metadata.version("tabletop-companion")
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=x", "-c", "user.email=x@y.example"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for time in ("2026-01-02T23:30:00-0100", "2026-01-03T01:00:00+0000"):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", time)
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
+    assert deb.usual_version() == f"{plain}+20260103010000"
+
+
 def test_a_version_that_is_none_is_told(
     deb: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

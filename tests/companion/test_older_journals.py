@@ -2,7 +2,8 @@
 
 ``data/0.1.0.journal.gz`` holds an evening of all six games with refused moves, take-backs,
 corrections, decisions, photographs and phones that joined; ``data/0.1.0.json`` tells how each game
-stood. Both were made by the code of that version, and neither is ever made anew.
+stood. Both were made by the code of that version, and neither is ever made anew; nor is
+``data/0.2.0.faces.npz``, two of the pieces that version 0.2.0 learned at its simulated table.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.games import find_game
@@ -25,6 +27,7 @@ from companion.table import Table
 from companion.table.evening import Evening
 from companion.table.past_games import past_games
 from companion.table.resuming import Asked, take_up
+from vision.tokens.album import load_album
 
 DATA = Path(__file__).parent / "data"
 FACTS: dict[str, dict[str, Any]] = json.loads((DATA / "0.1.0.json").read_text("utf-8"))
@@ -50,6 +53,18 @@ def shown(table: Table[Any]) -> dict[str, Any]:
         "scores": [card.score for card in table.game.scorecards(table.state)],
         "events": len(table.events()),
     }
+
+
+def test_pieces_that_version_0_2_0_learned_are_known() -> None:
+    album = load_album(DATA / "0.2.0.faces.npz", "victorus")
+    assert album is not None
+    assert set(album.faces) == {"red white T", "black black H"} == set(album.turns)
+    red, black = (
+        face.picture[face.outline > 0.5].mean(axis=0)
+        for _, face in sorted(album.faces.items(), reverse=True)
+    )
+    assert red[2] > 2 * red[0], "colours are blue, green and red, as then"
+    assert np.ptp(black) < 20
 
 
 def test_all_six_games_are_there() -> None:
