@@ -126,7 +126,8 @@ def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:
 def markers_sheet(order: PrintOrder) -> Sheet:
     """Return the four corner markers alone, to be cut out and laid beside a board one has."""
     view = fit_view(order.board, CameraView(marks="markers"))
-    size, small, strokes, words = view.marker_mm, _SMALL / order.scale, [], []
+    size, small = view.marker_mm, _SMALL / order.scale
+    strokes, words, cuts = [], [], []
     told = {
         number: f"{number}: {CORNERS[number]}, {abs(x) * order.scale:.0f} mm and "
         f"{abs(y) * order.scale:.0f} mm from the board's middle"
@@ -136,13 +137,13 @@ def markers_sheet(order: PrintOrder) -> Sheet:
     wide = max(2.1 * size, *(_wide(text, small) for text in told.values()))
     for number, text in told.items():
         at = (wide * (number in (1, 2)), 2.3 * size * (number in (2, 3)))
-        strokes += [Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1)]
+        cuts.append(Stroke(circle_box(at, 0.75 * size), colour=_THIN, width=0.1))
         strokes += list(marker(number, at, size))
         words.append(Words(text, (at[0], at[1] + 0.86 * size), small))
     title = f"{order.game.title}: corner markers"
-    _, top, _, bottom = box_of(strokes)
+    _, top, _, bottom = box_of(cuts)
     box = (-wide / 2, top, 1.5 * wide, bottom + 0.11 * size + small)
-    return Sheet(title, box, tuple(strokes), tuple(words)).scaled(order.scale)
+    return Sheet(title, box, tuple(strokes), tuple(words), tuple(cuts)).scaled(order.scale)
 
 
 def _wide(text: str, size: float = _NAME) -> float:
@@ -175,10 +176,10 @@ def led_sheet(order: PrintOrder) -> Sheet:
     board, hole = order.board, HOLE_MM / order.scale
     places = led_places(board, order.wired)
     strokes = [Stroke(spot.outline, colour="#cccccc", width=0.15) for spot in board.spots.values()]
-    words = []
+    words, holes = [], []
     for led, (x, y) in sorted(places.items()):
+        holes.append(Stroke(circle((x, y), hole / 2, 24), colour="#000000", width=0.2))
         strokes += [
-            Stroke(circle((x, y), hole / 2, 24), colour="#000000", width=0.2),
             line((x - hole, y), (x + hole, y), 0.1),
             line((x, y - hole), (x, y + hole), 0.1),
         ]
@@ -188,7 +189,8 @@ def led_sheet(order: PrintOrder) -> Sheet:
         words.append(Words(name, (x - 0.8 * hole, y + 0.9 * hole), size))
     strokes += way(places, 0.25)
     title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
-    sheet = Sheet(title, _reach(board, places, hole), tuple(strokes), tuple(words))
+    box = _reach(board, places, hole)
+    sheet = Sheet(title, box, tuple(strokes), tuple(words), tuple(holes))
     return sheet.scaled(order.scale)
 
 

@@ -100,7 +100,7 @@ def _cut(sheet: Sheet, width: float, height: float) -> Tiling:
     spare_x = columns * (room_x - OVERLAP) + OVERLAP - sheet.size[0]
     spare_y = rows * (room_y - OVERLAP) + OVERLAP - sheet.size[1]
     left, top = sheet.box[0] - spare_x / 2, sheet.box[1] - spare_y / 2
-    boxes = [box_of([stroke]) for stroke in sheet.strokes]
+    boxes = [box_of([stroke]) for stroke in (*sheet.strokes, *sheet.cuts)]
     pages = []
     for row in range(rows):
         for column in range(columns):

@@ -34,7 +34,7 @@ def _page(pdf: FPDF, sheet: Sheet, tiling: Tiling, page: Page) -> None:
     left, top, right, bottom = page.window
     # Its own context: after the clip readers go back to the font before it, and so has pdf to.
     with pdf.local_context(), pdf.rect_clip(MARGIN, MARGIN, right - left, bottom - top):
-        for stroke in sheet.strokes:
+        for stroke in (*sheet.strokes, *sheet.cuts):
             if stroke.points and meets(_grown(box_of([stroke]), stroke.width), page.window):
                 _draw(pdf, stroke, page)
         for words in sheet.words:

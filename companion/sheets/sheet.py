@@ -23,12 +23,14 @@ class Words:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Something to print at true size. ``box`` is what has to fit on the paper."""
+    """Something to print at true size. ``box`` is what has to fit on the paper; ``cuts`` are the
+    lines of scissors, drills and lasers, apart from what is printed."""
 
     title: str
     box: Box
     strokes: Drawing
     words: tuple[Words, ...] = ()
+    cuts: Drawing = ()
 
     @property
     def size(self) -> tuple[float, float]:
@@ -39,15 +41,20 @@ class Sheet:
     def scaled(self, scale: float) -> Sheet:
         """Return the sheet at another size."""
         left, top, right, bottom = (value * scale for value in self.box)
-        strokes = tuple(
-            s._replace(points=tuple((x * scale, y * scale) for x, y in s.points),
-                       width=s.width * scale)
-            for s in self.strokes
+        strokes, cuts = (
+            tuple(
+                s._replace(points=tuple((x * scale, y * scale) for x, y in s.points),
+                           width=s.width * scale)
+                for s in drawn
+            )
+            for drawn in (self.strokes, self.cuts)
         )  # fmt: skip
         words = tuple(
             Words(w.text, (w.at[0] * scale, w.at[1] * scale), w.size * scale) for w in self.words
         )
-        return replace(self, box=(left, top, right, bottom), strokes=strokes, words=words)
+        return replace(
+            self, box=(left, top, right, bottom), strokes=strokes, words=words, cuts=cuts
+        )
 
 
 def box_of(strokes: Iterable[Stroke]) -> Box:

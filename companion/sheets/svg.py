@@ -1,13 +1,17 @@
 """Sheets as SVG at true size, for laser cutters and for whoever draws on: all in millimetres, and
-what is cut a thin grey line of its own."""
+what is cut or drilled on a layer of its own, in the red that laser cutters take for a cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from types import MappingProxyType
+from typing import Any
 
 from companion.rules import Stroke
 from companion.sheets.sheet import Sheet, Words
+
+_CUT: Mapping[str, Any] = MappingProxyType({"colour": "#ff0000", "width": 0.1})
 
 
 def svg_of(sheet: Sheet) -> str:
@@ -16,14 +20,22 @@ def svg_of(sheet: Sheet) -> str:
     width, height = sheet.size
     return "\n".join(
         (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.3f}mm" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" '
+            f'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" width="{width:.3f}mm" '
             f'height="{height:.3f}mm" viewBox="{left:.3f} {top:.3f} {width:.3f} {height:.3f}">',
             f"<title>{escape(sheet.title)}</title>",
-            *map(_stroke, sheet.strokes),
-            *map(_words, sheet.words),
+            *_layer("art", (*map(_stroke, sheet.strokes), *map(_words, sheet.words))),
+            *_layer("cut", (_stroke(stroke._replace(fill="", **_CUT)) for stroke in sheet.cuts)),
             "</svg>\n",
         )
     )
+
+
+def _layer(name: str, drawn: Iterable[str]) -> Iterator[str]:
+    """Yield what Inkscape and the programs of laser cutters show as a layer called ``name``."""
+    yield f'<g id="{name}" inkscape:groupmode="layer" inkscape:label="{name}">'
+    yield from drawn
+    yield "</g>"
 
 
 def _stroke(stroke: Stroke) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.rules import Drawing, Game, Point, Setup, Stroke, other_side, picture_of
 from companion.sheets.paper import MARGIN, paper_size
-from companion.sheets.sheet import Sheet, box_of, circle, moved
+from companion.sheets.sheet import Sheet, box_of, circle, line, moved
 
 GAP = 5.0
 """Millimetres between two tokens."""
@@ -18,17 +18,20 @@ BLEED = 1.12
 """Factor by which the ground colour reaches beyond the cut, because paper is never turned over
 quite exactly."""
 CUT = Stroke((), colour="#808080", width=0.1)
+_CROP = (0.5, 2.2)
+"""Millimetres from where the ground ends: between them lies a crop mark."""
 _TURN = 15
 """Degrees between the directions in which a back is tried."""
 
 
 @dataclass(frozen=True)
 class Cutout:
-    """A token's two sides about (0, 0), each on its ground; ``reach`` is how far they go to the
-    right and down."""
+    """A token's two sides about (0, 0), each on its ground, the ``cut`` of its front; ``reach`` is
+    how far they go to the right and down."""
 
     front: Drawing
     back: Drawing
+    cut: Stroke
     reach: Point
 
 
@@ -49,15 +52,17 @@ def token_sheets(
     for first in range(0, len(tokens), each):
         front: list[Stroke] = []
         back: list[Stroke] = []
+        cuts: list[Stroke] = []
         for number, token in enumerate(tokens[first : first + each]):
             row, column = divmod(number, columns)
             x, y = across * (column - (columns - 1) / 2), down * (row - (rows - 1) / 2)
             front += moved(cutouts[token].front, (x, y))
+            cuts += moved((cutouts[token].cut,), (x, y))
             back += moved(cutouts[token].back, (-x, y))
         sheet = first // each + 1
-        for side, strokes in (("front", front), ("back", back)):
+        for side, strokes, cut in (("front", front, cuts), ("back", back, [])):
             title = f"{game.title}: pieces, sheet {sheet}, {side}"
-            yield Sheet(title, box, tuple(strokes)).scaled(scale)
+            yield Sheet(title, box, tuple(strokes), cuts=tuple(cut)).scaled(scale)
 
 
 def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
@@ -76,7 +81,22 @@ def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
         drawn = picture_of(game, setup, other)
         back = (behind, *moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored)))
     left, top, right, bottom = box_of((under,))
-    return Cutout((under, *face, cut), back, (max(-left, right), max(-top, bottom)))
+    front = (under, *face, *crop_marks(cut, under))
+    return Cutout(front, back, cut, (max(-left, right), max(-top, bottom)))
+
+
+def crop_marks(cut: Stroke, under: Stroke) -> Iterator[Stroke]:
+    """Yield the marks beside the ground ``under`` a token, in line with the sides of its ``cut``:
+    a blade laid along two of them cuts where the line of the cut is no longer seen."""
+    left, top, right, bottom = box_of((cut,))
+    a, b, c, d = box_of((under,))
+    near, far = _CROP
+    for y in (top, bottom):
+        yield line((a - far, y), (a - near, y), CUT.width)
+        yield line((c + near, y), (c + far, y), CUT.width)
+    for x in (left, right):
+        yield line((x, b - far), (x, b - near), CUT.width)
+        yield line((x, d + near), (x, d + far), CUT.width)
 
 
 def outline_of(drawing: Drawing) -> tuple[Point, ...]:

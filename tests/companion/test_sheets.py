@@ -14,10 +14,11 @@ import pytest
 from companion.cli import main
 from companion.games import find_game
 from companion.rules import BadInput, other_side, picture_of
-from companion.sheets.contents import PrintOrder, board_sheet, led_places, sheets
+from companion.sheets.contents import PrintOrder, board_sheet, cut_out, led_places, sheets
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
-from companion.sheets.tokens import CUT, outline_of, turn_onto
+from companion.sheets.sheet import box_of
+from companion.sheets.tokens import GAP, crop_marks, cutout, outline_of, turn_onto
 from hardware.wiring import default_wiring
 from tests.checks.loops import some
 from vision._cv import detect_markers, marker_dictionary
@@ -234,9 +235,12 @@ def test_sheets_are_written_as_svg_at_true_size_for_laser_cutters(tmp_path, caps
     width, height = sheet.size
     assert drawn.attrib["width"] == f"{width:.3f}mm"
     assert drawn.attrib["viewBox"].split()[2:] == [f"{width:.3f}", f"{height:.3f}"]
-    told = [element.text for element in drawn if element.tag.endswith("text")]
+    _, art, cut = drawn
+    assert [art.get("id"), cut.get("id")] == ["art", "cut"]
+    told = [element.text for element in art if element.tag.endswith("text")]
     assert told == [words.text for words in sheet.words]
-    assert len([e for e in drawn if e.tag.endswith("path")]) == len(sheet.strokes)
+    assert len([e for e in art if e.tag.endswith("path")]) == len(sheet.strokes)
+    assert len(cut) == len(sheet.cuts) == 81
 
 
 def test_every_sheet_is_an_svg_of_its_own(tmp_path, capsys):
@@ -245,10 +249,27 @@ def test_every_sheet_is_an_svg_of_its_own(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["files"] == [str(tmp_path / f"pieces-{number}.svg") for number in range(1, 7)]
     for file in some(told["files"]):
-        drawn = ElementTree.parse(file).getroot()
-        cuts = [element for element in drawn if element.get("stroke") == CUT.colour]
-        assert "front" not in drawn[0].text or len(cuts) > 5
-        assert all(cut.get("fill") == "none" for cut in cuts)
+        title, art, cut = ElementTree.parse(file).getroot()
+        assert (len(cut) > 5) == ("front" in title.text)
+        assert {(c.get("fill"), c.get("stroke")) for c in cut} <= {("none", "#ff0000")}
+        assert not [e for e in art if e.get("stroke") == "#ff0000"]
+
+
+@pytest.mark.parametrize("name", ["victorus", "heximeros", "hoplomachus"])
+def test_crop_marks_lie_in_line_with_the_cut_beside_the_ground_and_meet_no_other_piece(name):
+    wanted = order(name)
+    for token in some(cut_out(wanted)[::7]):
+        piece = cutout(wanted.game, wanted.setup, token)
+        under, cut = box_of(piece.front[:1]), box_of((piece.cut,))
+        marks = [box_of((mark,)) for mark in crop_marks(piece.cut, piece.front[0])]
+        assert len(marks) == 8
+        for left, top, right, bottom in some(marks):
+            level = top == bottom
+            assert (top in cut[1::2]) if level else (left == right in cut[0::2])
+            start, end = (left, right) if level else (top, bottom)
+            low, high = under[0::2] if level else under[1::2]
+            # Two neighbours share the gap between them.
+            assert low - GAP / 2 < start < end < low or high < start < end < high + GAP / 2
 
 
 def test_a_board_is_shrunk_to_one_page_or_to_a_size_of_cell(tmp_path, capsys):
