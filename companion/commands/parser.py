@@ -402,6 +402,9 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--parts", metavar="FILE", type=named, help="what the table takes, too, as CSV"
     )
+    printing.add_argument(
+        "--frame", metavar="FILE", type=named, help="frame and stand, too, for OpenSCAD"
+    )
     add_light_commands(commands)
     add_keeping_commands(commands)
 

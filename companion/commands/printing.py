@@ -15,6 +15,7 @@ from companion.sheets.bill import as_csv, bill
 from companion.sheets.contents import PrintOrder, board_sheet, sheets
 from companion.sheets.paper import fitting_scale, paper_size
 from companion.sheets.pdf import pdf_of
+from companion.sheets.scad import scad_of
 from companion.sheets.sheet import Sheet
 from companion.sheets.svg import svg_of
 from hardware.wiring import load_wiring
@@ -38,7 +39,9 @@ def run_print(arguments: argparse.Namespace) -> int:
     out: Path = arguments.out or Path(f"{game.name}.pdf")
     files, pages = written(printed, arguments.paper, out)
     if arguments.parts:
-        arguments.parts.write_text(as_csv(bill(order)), encoding="utf-8")
+        save(arguments.parts, as_csv(bill(order)).encode())
+    if arguments.frame:
+        save(arguments.frame, scad_of(order).encode())
     cell = round(board.pitch * order.scale, 2)
     if arguments.json:
         print_json(
@@ -77,11 +80,20 @@ def written(printed: Sequence[Sheet], paper: str, out: Path) -> tuple[Sequence[P
             file = out.with_stem(f"{out.stem}-{number}")
             files[file] = svg_of(sheet).encode()
     for file, content in files.items():
-        try:
-            file.write_bytes(content)
-        except OSError as error:
-            raise HardwareFault(f"{file} cannot be written: {error.strerror}") from error
+        save(file, content)
     return tuple(files), pages
+
+
+def save(file: Path, content: bytes) -> None:
+    """Write ``content`` to ``file``.
+
+    Raises:
+        HardwareFault: it cannot be written.
+    """
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise HardwareFault(f"{file} cannot be written: {error.strerror}") from error
 
 
 def scale_of(arguments: argparse.Namespace, order: PrintOrder) -> float:
