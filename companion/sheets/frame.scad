@@ -109,18 +109,18 @@ module pole_elbow() {
 
 // At the arm's end: a plate for the camera, leaning with it, its lens `hang` below the arm.
 module camera_head() {
-    rotate([90, 0, 0]) sleeve(30);
+    translate([0, 25, 0]) rotate([90, 0, 0]) sleeve(30);
     translate([0, 0, -hang]) rotate([tilt, 0, 0]) camera_plate();
     hull() {
-        translate([-14, -6, -pole / 2 - 4]) cube([28, 6, 2]);
-        translate([0, 0, -hang]) rotate([tilt, 0, 0]) translate([-14, 13, 0]) cube([28, 3, 4]);
+        translate([-10, 17, -pole / 2 - 4]) cube([20, 6, 3]);
+        translate([0, 0, -hang]) rotate([tilt, 0, 0]) translate([-14, 18, 0]) cube([28, 6, 4]);
     }
 }
 
 // A Pi's camera is 25 mm wide; its four holes of 2 mm lie 21 by 12.5 mm apart, its lens on two of them.
 module camera_plate() {
     difference() {
-        translate([-20, -14, 0]) cube([40, 30, 4]);
+        translate([-20, -14, 0]) cube([40, 38, 4]);
         translate([0, 0, -1]) cylinder(d = 15, h = 6);
         for (x = [-10.5, 10.5], y = [0, 12.5]) translate([x, y, -1]) cylinder(d = 2.2, h = 6);
     }
