@@ -380,8 +380,11 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--what",
         metavar="A,B",
-        help="board, tokens (pieces, fronts and backs), mat (for dice), markers, leds, wiring "
-        "[board, and flat pieces]",
+        help="board, tokens (pieces, fronts and backs), mat (for dice), markers, leds, wiring, "
+        "leaflet (the game on a page) [board, and flat pieces]",
+    )
+    printing.add_argument(
+        "--language", choices=("en", "it", "fr", "es"), default="en", help="of the leaflet [en]"
     )
     printing.add_argument(
         "--paper", default="a4", help="a4, letter, a3, tabloid, a2, a1 or a0 [a4]"

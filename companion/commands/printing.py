@@ -7,12 +7,14 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from companion.commands.common import chosen_setup, print_json
 from companion.games import find_game
-from companion.rules import BadInput, HardwareFault
+from companion.rules import BadInput, Game, HardwareFault
 from companion.sheets.bill import as_csv, bill
 from companion.sheets.contents import PrintOrder, board_sheet, sheets
+from companion.sheets.leaflet import Wording
 from companion.sheets.paper import fitting_scale, paper_size
 from companion.sheets.pdf import pdf_of
 from companion.sheets.scad import scad_of
@@ -32,7 +34,10 @@ def run_print(arguments: argparse.Namespace) -> int:
     paper_size(arguments.paper)
     board = game.board(setup)
     wiring = load_wiring(arguments.wiring, board) if arguments.wiring else None
-    order = PrintOrder(game, setup, arguments.paper, wiring=wiring, lettered=not arguments.plain)
+    order = PrintOrder(
+        game, setup, arguments.paper, wiring=wiring, lettered=not arguments.plain,
+        wording=wording_in(game, arguments.language),
+    )  # fmt: skip
     order = replace(order, scale=scale_of(arguments, order))
     kinds = tuple(arguments.what.split(",")) if arguments.what else ()
     printed = sheets(order, kinds)
@@ -60,6 +65,14 @@ def run_print(arguments: argparse.Namespace) -> int:
     else:
         print(f"{', '.join(map(str, files))}: {cell:g} mm a cell")
     return 0
+
+
+def wording_in(game: Game[Any], language: str) -> Wording:
+    """Return what is said of ``game`` in ``language``."""
+    # Catalogs are read by Babel, which takes a while: not for boards and pieces.
+    from web.language import introduced, rules_in, translator
+
+    return Wording(introduced(game, language), rules_in(game, language), translator(language))
 
 
 def written(printed: Sequence[Sheet], paper: str, out: Path) -> tuple[Sequence[Path], int]:

@@ -22,6 +22,7 @@ from companion.rules import (
     quoted,
     tokens_of,
 )
+from companion.sheets.leaflet import Wording, leaflet_sheets
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
@@ -43,7 +44,8 @@ _NAME = 5.0
 @dataclass(frozen=True)
 class PrintOrder:
     """What is to be printed: of which game, on which ``paper``, ``scale`` times the usual size,
-    with which ``wiring``, with or without letters and numbers round the board."""
+    with which ``wiring``, with or without letters and numbers round the board, in whose ``wording``
+    if there is something to read."""
 
     game: Game[Any]
     setup: Setup
@@ -51,6 +53,7 @@ class PrintOrder:
     scale: float = 1.0
     wiring: Wiring | None = None
     lettered: bool = True
+    wording: Wording | None = None
 
     @property
     def board(self) -> Board:
@@ -277,6 +280,12 @@ def _tokens(order: PrintOrder) -> Iterator[Sheet]:
     return token_sheets(order.game, order.setup, cut_out(order), order.paper, order.scale)
 
 
+def _leaflet(order: PrintOrder) -> Iterator[Sheet]:
+    if order.wording is None:
+        return iter(())
+    return leaflet_sheets(order.game, order.setup, order.wording, order.paper)
+
+
 KINDS: Mapping[str, Callable[[PrintOrder], Iterator[Sheet]]] = MappingProxyType(
     {
         "board": lambda order: iter((board_sheet(order),)),
@@ -285,6 +294,7 @@ KINDS: Mapping[str, Callable[[PrintOrder], Iterator[Sheet]]] = MappingProxyType(
         "markers": lambda order: iter((markers_sheet(order),)),
         "leds": lambda order: iter((led_sheet(order),)),
         "wiring": lambda order: iter((wiring_sheet(order),)),
+        "leaflet": _leaflet,
     }
 )
 """Everything that can be printed."""

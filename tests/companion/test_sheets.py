@@ -12,9 +12,12 @@ import pypdfium2
 import pytest
 
 from companion.cli import main
+from companion.commands.printing import wording_in
 from companion.games import find_game
-from companion.rules import BadInput, other_side, picture_of
+from companion.referee.lessons import lessons_of
+from companion.rules import BadInput, name_of, other_side, picture_of, tell
 from companion.sheets.contents import PrintOrder, board_sheet, cut_out, led_places, sheets
+from companion.sheets.leaflet import symbols
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
 from companion.sheets.sheet import box_of
@@ -146,13 +149,15 @@ def test_every_page_tells_what_its_ruler_is_for(name):
 @pytest.mark.parametrize(
     ("what", "scale"),
     [("markers", 0.5), ("markers", 1.0), ("markers", 2.0), ("board", 1.0), ("leds", 1.0),
-     ("wiring", 1.0)],
+     ("wiring", 1.0), ("leaflet", 1.0)],
 )  # fmt: skip
 @pytest.mark.parametrize(
     "name", ["chess", "invictus", "victorus", "heximeros", "hoplomachus", "victory_honor"]
 )
 def test_captions_meet_nowhere_and_are_on_the_sheet(name, what, scale):
-    (sheet,) = sheets(order(name, scale=scale), (what,))
+    game = find_game(name)
+    # Italian is the longest in most games, and its letters are among the widest.
+    (sheet,) = sheets(order(name, scale=scale, wording=wording_in(game, "it")), (what,))
     pdf = pdf_of([], "a4")
     spans = []
     for words in sheet.words:
@@ -161,11 +166,28 @@ def test_captions_meet_nowhere_and_are_on_the_sheet(name, what, scale):
         high = 0.36 * words.size
         spans.append((x - half, y - high, x + half, y + high))
     left, top, right, bottom = np.array(sorted(spans)).T
-    assert sheet.box[0] <= left.min() < right.max() <= sheet.box[2] + 0.1
+    assert sheet.box[0] - 0.1 <= left.min() < right.max() <= sheet.box[2] + 0.1
     assert sheet.box[1] <= top.min() < bottom.max() <= sheet.box[3] + 0.1
     across = (left[:, None] < right) & (left < right[:, None])
     meets = across & (top[:, None] < bottom) & (top < bottom[:, None])
     assert meets.sum() == len(spans)  # each meets itself
+
+
+@pytest.mark.parametrize(("language", "aim"), [("en", "The aim"), ("es", "El objetivo")])
+@pytest.mark.parametrize("name", ["chess", "hoplomachus", "victorus", "victory_honor"])
+def test_a_leaflet_tells_aim_turn_symbols_and_what_lessons_teach_on_a_page(name, language, aim):
+    game, setup = find_game(name), find_game(name).setup()
+    wording = wording_in(game, language)
+    (sheet,) = sheets(order(name, wording=wording), ("leaflet",))
+    assert divided(sheet, "a4").rows == divided(sheet, "a4").columns == 1
+    said = " ".join(words.text for words in sheet.words)
+    about = wording.introduction
+    for text in (game.title, aim, about.aim, about.turn, about.win, about.needed):
+        assert text in said
+    for lesson in some(lessons_of(game)):
+        assert f"{wording.rules[lesson.rule].title}. {wording.rules[lesson.rule].text}" in said
+    for token in some(symbols(game, setup)):
+        assert tell(name_of(game, token), wording.translate) in said
 
 
 def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():
