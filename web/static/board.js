@@ -218,7 +218,7 @@ export class Board {
       const state = JSON.stringify([token, light, mark, can]);
       if (element.state === state) continue;
       element.state = state;
-      element.querySelectorAll("use, .glow, .halo, .lit, .mark").forEach((old) => old.remove());
+      element.querySelectorAll("use, .glow, .halo, .lit, .casing, .mark").forEach((old) => old.remove());
       const outline = element.querySelector(".cell").getAttribute("points");
       const ring = (kind, scale, more = {}) =>
         element.append(shape("polygon", { class: kind, points: outline, transform: `scale(${scale})`, ...more }));
@@ -228,7 +228,10 @@ export class Board {
         ring("halo", 0.84);
         ring("lit", 0.84, { stroke: light.colour });
       }
-      if (mark) ring("mark", 0.88);
+      if (mark) {
+        ring("casing", 0.88);
+        ring("mark", 0.88);
+      }
       const put = (key, value) => (value ? (element.dataset[key] = value) : delete element.dataset[key]);
       put("token", token);
       put("effect", light?.effect);
