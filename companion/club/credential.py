@@ -104,6 +104,10 @@ class InvitedLink:
             self._told, self._tell_at = True, self._clock() + AGAIN
         return came
 
+    def wake(self) -> None:
+        """End the wait of a turn."""
+        self._link.wake()
+
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Send a message."""
         self._own.publish(topic, payload, retain=retain)

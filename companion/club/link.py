@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+import select
 import socket
 import ssl
 import time
+import weakref
 import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -109,6 +112,9 @@ class Link(Protocol):
         """Send and receive for at most so long; return the messages that came: topic, payload.
         Raises HardwareFault where the line is cut."""
 
+    def wake(self) -> None:
+        """End the wait of a turn, also one that begins soon. May be called from any thread."""
+
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Send a message with quality of service 1."""
 
@@ -142,6 +148,10 @@ class MqttLink:
         self._refused = ""
         self.up, self.hosts = False, len(self._places)
         self._clock, self._answer_by = clock, 0.0
+        self._woken, self._waker = socket.socketpair()
+        for end in (self._woken, self._waker):
+            end.setblocking(False)
+            weakref.finalize(self, end.close)
         self._client: Any = paho.Client(
             CallbackAPIVersion.VERSION2, client_id=client, clean_session=False
         )
@@ -171,7 +181,8 @@ class MqttLink:
 
     def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
         """Send and receive for at most so long."""
-        code, before = self._client.loop(timeout=seconds), (-1, -1)
+        self._wait(seconds)
+        code, before = self._client.loop(timeout=0.0), (-1, -1)
         # The library takes in one packet at a time: all that has come is taken in together.
         while code == self._paho.MQTT_ERR_SUCCESS and len(self._came) < MOST_AT_ONCE:
             now = len(self._came), self._unanswered
@@ -189,6 +200,22 @@ class MqttLink:
         came = list(self._came)
         self._came.clear()
         return came
+
+    def _wait(self, seconds: float) -> None:
+        """Wait until there is something to receive or to send, or somebody wakes."""
+        line = self._client.socket()
+        # What TLS has read already no select tells of.
+        if line is None or (isinstance(line, ssl.SSLSocket) and line.pending()):
+            return
+        sending = [line] if self._client.want_write() else []
+        with suppress(OSError, ValueError):
+            select.select([line, self._woken], sending, [], seconds)
+            self._woken.recv(MOST_AT_ONCE)
+
+    def wake(self) -> None:
+        """End the wait of a turn."""
+        with suppress(OSError):
+            self._waker.send(b".")
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Send a message; what is under way when the line is cut is sent again by whoever lacks

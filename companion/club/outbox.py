@@ -182,6 +182,10 @@ class Outbox:
             self.backoff.failed()
         return True
 
+    def wake(self) -> None:
+        """Take the next turn at once: something has happened. May be called from any thread."""
+        self._link.wake()
+
     def close(self) -> None:
         """Say that the table is offline, and let go."""
         try:
@@ -216,7 +220,9 @@ class Outbox:
             for beside in self._beside:
                 beside.opened()
             self._sent, self._heard_at = self.cursor.place, self._clock()
-        for name, payload in self._link.turn(seconds):
+        # What has happened since the last message waits for its time alone.
+        pause = self._next_at - self._clock()
+        for name, payload in self._link.turn(min(seconds, pause) if pause > 0 else seconds):
             self._take(name, payload)
         if not self._link.up:
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from types import MappingProxyType
@@ -20,9 +20,17 @@ from companion.table.people import KINDS
 
 LOCK = 0x7AB1E
 """The advisory lock under which the tables are made and changed."""
+CHANNEL = "stored"
+"""Where the database tells of which tables something was stored, once it is."""
+EVERY = "*"
+"""In place of tables: whatever there is may be new."""
+MOST_TOLD = 200
+"""Tables that are named at once at most: what is told may have 8000 bytes."""
 PRESENCE = (
-    "INSERT INTO presence VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
+    "INSERT INTO presence AS p VALUES (%s, %s, %s, %s, %s) ON CONFLICT (table_id) DO UPDATE "
     "SET (state, since, name, game) = "
+    "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game) "
+    "WHERE (p.state, p.since, p.name, p.game) IS DISTINCT FROM "
     "(EXCLUDED.state, EXCLUDED.since, EXCLUDED.name, EXCLUDED.game)"
 )
 EVENTS = (
@@ -95,10 +103,7 @@ class Store:
                 yield self._db
         except psycopg.Error as error:
             self.close()
-            why = str(error).strip().splitlines()
-            raise HardwareFault(
-                f"the club's database cannot be used: {why[0] if why else type(error).__name__}"
-            ) from error
+            raise _fault(error) from error
 
     # -- writing -----------------------------------------------------------------------
 
@@ -138,7 +143,16 @@ class Store:
             with db.cursor() as cursor:
                 cursor.executemany(PRESENCE, [(table, *one) for table, one in states.items()])
         self.stored += len(new)
+        self._tell({*states, *(table for table, _ in moved)})
         return told
+
+    def _tell(self, tables: Collection[str]) -> None:
+        """Tell who listens of which ``tables`` something was stored. Told within the transaction,
+        services would wait for one another's disk."""
+        named = tables if len(tables) <= MOST_TOLD else [EVERY]
+        if named:
+            with self.connection() as db:
+                db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, " ".join(named)))
 
     def _add(
         self,
@@ -281,9 +295,28 @@ class Store:
                 # Nobody knows on which of them he is.
                 db.execute(f"DELETE FROM photograph {where}", key[:2])
                 count += 1
+        self._tell([EVERY])
         return count
 
     # -- reading -----------------------------------------------------------------------
+
+    def tidings(self, seconds: float) -> Generator[list[str]]:
+        """Yield of which tables something was stored, when it is: at first of :data:`EVERY`, of
+        none where that is so for so many seconds.
+
+        Raises:
+            HardwareFault: the database cannot be used.
+        """
+        try:
+            with psycopg.connect(self._address, autocommit=True, connect_timeout=5) as db:
+                db.execute(f"LISTEN {CHANNEL}")
+                yield [EVERY]
+                while True:
+                    for one in db.notifies(timeout=seconds):
+                        yield one.payload.split()
+                    yield []
+        except psycopg.Error as error:
+            raise _fault(error) from error
 
     def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
         """Return every table, or those ``wanted``, with the epoch that it told of last, by its id.
@@ -350,6 +383,12 @@ class Store:
             what = "several tables are" if found else "no table is"
             raise BadInput(f"{what} called {quoted(name)}; there are {known}")
         return found[0]
+
+
+def _fault(error: psycopg.Error) -> HardwareFault:
+    why = str(error).strip().splitlines()
+    said = why[0] if why else type(error).__name__
+    return HardwareFault(f"the club's database cannot be used: {said}")
 
 
 def _places(

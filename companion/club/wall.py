@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.club import results_pages, tournament_pages
 from companion.club.copies import Copies
+from companion.club.news import News
 from companion.club.results import Results
 from companion.club.store import ClubTable, Store
 from companion.games import find_game
@@ -23,15 +26,23 @@ from companion.rules import BadInput, CompanionError, HardwareFault, tell
 from companion.table.past_games import past_games
 from web import drawing
 from web.language import current, install, translator
-from web.routes.archive import followed_in, pictured
+from web.routes.archive import Shown, followed_in, pictured
 from web.wording import named
 
 _log = logging.getLogger(__name__)
 
 LINES = 40
 """The newest lines of a game that a table's page shows; on the wall there are two."""
+FOLLOWED = 100
+"""Tables whose games are gone on with, not followed anew, when something happens there."""
 AT_ONCE = 24
 """Tables that a page is told at once at most: it asks for those in sight."""
+THREADS, HELD = 64, 48
+"""Requests that are answered at once, and how many of them may wait for news."""
+HOLD = 20.0
+"""Seconds for which a page that waits for news is answered at the latest."""
+SOON, LATER = 50, 1000
+"""Milliseconds until a page asks again that was let wait, and one for which there was no room."""
 MOST_SENT = 64 * 1024
 """Bytes of what a page may send."""
 
@@ -58,6 +69,8 @@ class Wall:
     def __init__(self, copies: Copies) -> None:
         self._copies = copies
         self._made: dict[tuple[str, str], WallTable] = {}
+        self._followed: dict[str, tuple[ClubTable, Shown]] = {}
+        self._guard = threading.Lock()
 
     def every(self) -> list[str]:
         """Return the id of every table, those first that play."""
@@ -65,7 +78,8 @@ class Wall:
 
     def tables(self, wanted: Sequence[str]) -> list[WallTable]:
         """Return those ``wanted`` that there are, those first that play."""
-        return [self._shown(table) for table in self._copies.tables(wanted)]
+        with self._guard:
+            return [self._shown(table) for table in self._copies.tables(wanted)]
 
     def _shown(self, table: ClubTable) -> WallTable:
         language, state = current(), table.state.state if table.state else "offline"
@@ -83,18 +97,28 @@ class Wall:
                 games = past_games(journal)
                 if not games:
                     return bare
-                shown = followed_in(journal, games[0], find_game)
-                told, picture = pictured(shown, None)
+                shown = followed_in(journal, games[0], find_game, self._before(table))
+                told, picture = pictured(shown, None, LINES)
         except HardwareFault:
             raise
         except CompanionError as error:
             _log.warning("table %s: %s", table.table, error)
             return bare._replace(trouble=tell(error.sentence, translator(current())))
-        told["moves"] = told["moves"][-LINES:]
+        self._followed.pop(table.table, None)
+        self._followed[table.table] = table, shown
+        if len(self._followed) > FOLLOWED:
+            del self._followed[next(iter(self._followed))]
         game = shown.followed.game
         seat = game.to_move(shown.followed.states[-1]) if told["outcome"] is None else None
         turn = tell(named(seat), translator(current())) if seat else ""
         return bare._replace(past=told, picture=picture, turn=turn)
+
+    def _before(self, table: ClubTable) -> Shown | None:
+        """Return how far the game at ``table`` was followed before, where nothing was taken out of
+        its journal since."""
+        before, shown = self._followed.get(table.table, (table, None))
+        same = (before.epoch, before.rewritten) == (table.epoch, table.rewritten)
+        return shown if same else None
 
 
 def create_wall(store: Store, folder: Path) -> Flask:
@@ -106,7 +130,9 @@ def create_wall(store: Store, folder: Path) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = MOST_SENT
     copies = Copies(store, folder)
     results = Results(copies)
-    _pages(app, Wall(copies))
+    wall = Wall(copies)
+    _pages(app, wall)
+    _tiles(app, wall, News(store))
     results_pages.register(app, copies, results)
     tournament_pages.register(app, store, results)
 
@@ -142,28 +168,48 @@ def _pages(app: Flask, wall: Wall) -> None:
         there = {one.table: one for one in wall.tables(every[:AT_ONCE])}
         return render_template("club/wall.html", every=every, there=there)
 
-    @app.get("/api/wall")
-    def tiles() -> Mapping[str, Any]:
-        """All tables in their order; or, of those that the page has in sight (``ID.KEY``, …), the
-        tiles of those whose key is another."""
-        asked = request.args.get("tables")
-        if asked is None:
-            return {"ok": True, "tables": wall.every()}
-        known = dict(one.partition(".")[::2] for one in asked.split(",")[:AT_ONCE])
-        changed = [one for one in wall.tables(list(known)) if one.key != known[one.table]]
-        tables = [(one, render_template("club/tile.html", one=one)) for one in changed]
-        told = [
-            {"table": one.table, "key": one.key, "seq": one.seq, "html": html}
-            for one, html in tables
-        ]
-        return {"ok": True, "tables": told}
-
     @app.get("/tables/<name>")
     def one_table(name: str) -> str:
         found = wall.tables([name])
         if not found:
             abort(404)
         return render_template("club/table.html", one=found[0])
+
+
+def _tiles(app: Flask, wall: Wall, news: News) -> None:
+    room = threading.BoundedSemaphore(HELD)
+
+    @app.get("/api/wall")
+    def tiles() -> Mapping[str, Any]:
+        """All tables in their order; or, of those that the page has in sight (``ID.KEY``, …), the
+        tiles of those whose key is another: with ``wait`` as soon as there is one. It says after
+        how many milliseconds to ask again."""
+        asked = request.args.get("tables")
+        if asked is None:
+            return {"ok": True, "tables": wall.every()}
+        known = dict(one.partition(".")[::2] for one in asked.split(",")[:AT_ONCE])
+        held = "wait" in request.args and room.acquire(blocking=False)
+        try:
+            changed = awaited(known, HOLD if held else 0.0)
+        finally:
+            if held:
+                room.release()
+        tables = [(one, render_template("club/tile.html", one=one)) for one in changed]
+        told = [
+            {"table": one.table, "key": one.key, "seq": one.seq, "html": html}
+            for one, html in tables
+        ]
+        return {"ok": True, "tables": told, "again": SOON if held else LATER}
+
+    def awaited(known: Mapping[str, str], seconds: float) -> list[WallTable]:
+        gone = request.environ.get("waitress.client_disconnected", bool)
+        end = time.monotonic() + seconds
+        while True:
+            seen = news.edition
+            changed = [one for one in wall.tables(list(known)) if one.key != known[one.table]]
+            left = end - time.monotonic()
+            if changed or left <= 0 or not news.wait(known, seen, left, gone):
+                return changed
 
 
 def serving(app: Flask, host: str, port: int) -> tuple[Callable[[], None], Callable[[], None], int]:
@@ -175,7 +221,10 @@ def serving(app: Flask, host: str, port: int) -> tuple[Callable[[], None], Calla
     from waitress import create_server
 
     try:
-        server = create_server(app, host=host, port=port, threads=8)
+        # A page that goes away while it waits is noticed by what it would have asked next.
+        server = create_server(
+            app, host=host, port=port, threads=THREADS, channel_request_lookahead=1
+        )
     except OSError as error:
         raise BadInput(f"{host}:{port} cannot be listened at: {error.strerror}") from error
     return server.run, server.close, int(server.effective_port)

@@ -81,6 +81,7 @@ class Publisher:
             journal, connecting(address, journal.parent), name, self._playing, delay=delay,
             invited=address.name, shares=home != "alone", beside=self._beside, now=clock,
         )  # fmt: skip
+        self._leaving.callback(self._evening.subscribe(lambda event: outbox.wake()))
         if where := self._settings.get("metrics", ""):
             from companion.club.metrics import serve
 

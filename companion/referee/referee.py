@@ -26,7 +26,16 @@ from companion.rules import (
 from companion.rules.unknown import ODD
 from companion.runtime.files import MOST_TEXT, open_file, read_bytes
 from companion.table import Table
-from companion.table.history import RULED, decided, game_of, opened, replayed, setup_of, start_of
+from companion.table.history import (
+    RULED,
+    History,
+    decided,
+    game_of,
+    opened,
+    replayed,
+    setup_of,
+    start_of,
+)
 
 FindGame = Callable[[str], Game[Any]]
 _SQLITE = b"SQLite format 3\0"
@@ -323,7 +332,7 @@ def export_record(
     setup = setup_of(game, header)
     events = journal.events(game_id)
     header = opened(header, events)
-    line = replayed(game, setup, start_of(game, setup, header), events)
+    line = replayed(game, setup, History(start_of(game, setup, header)), events)
     if RULED not in line.actions:
         return write_record(game, setup, line.actions, header.position, header.to_move, told)
     last = len(line.actions) - line.actions[::-1].index(RULED)

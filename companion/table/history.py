@@ -303,13 +303,12 @@ def naming(journal: Journal, game_id: int) -> Iterator[None]:
         ) from error
 
 
-def replayed(game: Game[S], setup: Setup, start: S, events: Iterable[Event]) -> History[S]:
-    """Return the history that ``events`` lead to from the state ``start``.
+def replayed(game: Game[S], setup: Setup, begun: History[S], events: Iterable[Event]) -> History[S]:
+    """Return the history that ``events`` lead to from the one that is ``begun``.
 
     Raises:
         BadInput: as :func:`lines`.
     """
-    begun = History(start)
     return deque(chain((begun,), lines(game, setup, begun, events)), maxlen=1).pop()
 
 

@@ -4,9 +4,8 @@ database, the club's service and its wall, each a process of its own on this mac
 Run ``PYTHONPATH=. python tests/bench/bench_club.py [--tables 10 100 1000] [--seconds 30]``: it
 prints one JSON object for each number of tables, and ``--plot FILE`` draws how the parts grow. A
 table is the product's own outbox over a journal that is read as far as the recorded time has come;
-it takes a turn when something has happened or come, and each five seconds, which is less work than
-the ten turns a second of a table that is alone. A wall that has
-shown 24 tables before asks for them ten times a second.
+it takes a turn when something has happened or come, as a table does, and each five seconds. A wall
+that has shown some tables (``--seen``) before asks for what is new of them, as a page does.
 ``late`` is from when an event happened until the table knows it stored, or until the wall shows it.
 ``--pace`` is how much faster than it was played a journal is told. With ``--first`` (as root, on
 Linux) all parts are scheduled before whatever else the machine does while they are measured.
@@ -32,7 +31,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.club.link import MqttLink, read_address
 from companion.club.outbox import Outbox
@@ -47,15 +46,26 @@ from tests.checks.club_servers import Broker, Database, free_port
 THINKING = (5.0, 35.0)
 """Seconds between two actions of the recorded games."""
 A_PROCESS, SERVICES, RECORDED, EVENTS = 80, 2, 6, 150
-SEEN = 24
-"""Tables that the wall shows, as many as a page asks for at once at most: four tell too little in a
-minute."""
-STEP, IDLE = 0.1, 5.0
-"""Seconds between two turns of a table, and of one to which nothing happens."""
-LEAD, SETTLING = 8.0, 60.0
+MOST_SEEN = 24
+"""Tables that a page asks for at once at most; four tell little in a minute."""
+STEP, IDLE, SOON = 0.1, 5.0, 0.02
+"""Seconds after which tables look whether it begins; between two turns of one to which nothing
+happens, and of one that has not told all yet."""
+LEAD, SETTLING = 8.0, 10.0
 FIRST = "-12"
 """How nice a session is that goes before others."""
 TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Run(NamedTuple):
+    """So many ``tables`` that tell their journals at a ``pace`` for so many ``seconds``, some of
+    which are ``seen``; ``first`` before whatever else the machine does."""
+
+    tables: int
+    seconds: float
+    pace: float
+    seen: int
+    first: bool
 
 
 def record(path: Path, number: int) -> None:
@@ -84,6 +94,7 @@ class RecordedTable:
         rows.close()
         self.first = next((index for index, (_, at) in enumerate(times) if at > ahead), 0)
         self.before = times[self.first - 1][0] if self.first else 0
+        self.next = self.first
         self.times, self.late = times, list[float]()
         self._broker = read_address(broker)
         self.outbox = Outbox(path, self._line, path.stem, delay=1e-6, now=self.now)
@@ -100,14 +111,22 @@ class RecordedTable:
         """Return when an event happens here, in seconds since 1970."""
         return self.begin + (self.times[index][1] - self.ahead) / self.pace
 
-    def turn(self, end: float) -> None:
+    def due(self) -> float:
+        """Return when it has something to do by itself, in seconds since 1970."""
+        if self.next and self.times[self.next - 1][0] > self.outbox._sent.seq:
+            return self.turned + SOON
+        happens = self.happened(self.next) if self.next < len(self.times) else float("inf")
+        return min(happens, self.turned + IDLE)
+
+    def turn(self, end: float, heard: bool) -> None:
         """Take a turn if there is something to do; note what was stored, of what happened between
         begin and ``end``."""
         now = time.time()
-        waits = self.first < len(self.times) and self.happened(self.first) <= now
-        if not (waits or now >= self.turned + IDLE or self._hears()):
+        if not (heard or now >= self.due()):
             return
         self.turned = now
+        while self.next < len(self.times) and self.happened(self.next) <= now:
+            self.next += 1
         self.outbox.step(0.0)
         stored, now = self.outbox.cursor.place.seq, time.time()
         while self.first < len(self.times) and self.times[self.first][0] <= stored:
@@ -115,13 +134,15 @@ class RecordedTable:
                 self.late.append(now - self.happened(self.first))
             self.first += 1
 
-    def _hears(self) -> bool:
-        line = self.link._client.socket()
-        if line is None:
-            return False
-        poll = select.poll()
-        poll.register(line, select.POLLIN)
-        return bool(poll.poll(0))
+
+def take_turns(tables: list[RecordedTable], end: float, until: float) -> None:
+    """Let tables take turns when something happens or comes, until a time."""
+    while (now := time.time()) < until:
+        lines = [table.link._client.socket() for table in tables]
+        rest = min([until, *(table.due() for table in tables)]) - now
+        heard, _, _ = select.select([one for one in lines if one], [], [], max(0.0, rest))
+        for line, table in zip(lines, tables, strict=True):
+            table.turn(end, line in heard)
 
 
 def tell(paths: list[Path], broker: str, seconds: float, pace: float, line: Any) -> None:
@@ -134,9 +155,8 @@ def tell(paths: list[Path], broker: str, seconds: float, pace: float, line: Any)
             table.outbox.step(0.0)
     line.send("ready")
     # A line on which nothing is said for long the broker cuts.
-    while not line.poll(STEP):
-        for table in tables:
-            table.turn(0.0)
+    while not line.poll(0.0):
+        take_turns(tables, 0.0, time.time() + STEP)
     begin = line.recv()
     end = begin + seconds
     for table in tables:
@@ -145,33 +165,31 @@ def tell(paths: list[Path], broker: str, seconds: float, pace: float, line: Any)
         table.outbox.cursor.table: [
             (seq, table.happened(index)) for index, (seq, _) in enumerate(table.times)
         ]
-        for table in tables[:SEEN]
+        for table in tables[:MOST_SEEN]
     }
     line.send(happened)
-    while (now := time.time()) < end + SETTLING / 6:
-        for table in tables:
-            table.turn(end)
-        time.sleep(max(0.0, STEP - (time.time() - now)))
+    take_turns(tables, end, end + SETTLING)
     line.send([late for table in tables for late in table.late])
 
 
 def look(port: int, happened: dict[str, list[tuple[int, float]]], begin: float, end: float) -> Any:
-    """Ask as a wall does for some tables; return how late it showed what happened."""
+    """Ask as a page does for some tables; return how late it showed what happened."""
     known, seen, late = dict.fromkeys(happened, ""), dict.fromkeys(happened, 0), list[float]()
-    while (now := time.time()) < end:
+    told = {"again": 1000}
+    while time.time() < end:
         asked = ",".join(f"{table}.{key}" for table, key in known.items())
-        address = f"http://127.0.0.1:{port}/api/wall?tables={asked}"
+        address = f"http://127.0.0.1:{port}/api/wall?wait=1&tables={asked}"
         with suppress(OSError), urllib.request.urlopen(address, timeout=20) as answer:
-            for one in json.load(answer)["tables"]:
+            told = json.load(answer)
+            for one in told["tables"]:
                 known[one["table"]] = one["key"]
-                told = [
+                late += [
                     time.time() - at
                     for seq, at in happened[one["table"]]
                     if seen[one["table"]] < seq <= one["seq"] and at > begin
                 ]
                 seen[one["table"]] = one["seq"]
-                late += told
-        time.sleep(max(0.0, 0.1 - (time.time() - now)))
+        time.sleep(told["again"] / 1000)
     return late
 
 
@@ -197,8 +215,9 @@ def prefer(processes: Iterable[int]) -> None:
             Path(f"/proc/{process}/autogroup").write_text(FIRST)
 
 
-def measure(tables: int, seconds: float, pace: float, first: bool) -> dict[str, Any]:
-    """Let so many ``tables`` tell their journals for so many ``seconds``."""
+def measure(run: Run) -> dict[str, Any]:
+    """Let tables tell their journals; return how late all was stored and shown, and what it
+    took."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -218,7 +237,7 @@ def measure(tables: int, seconds: float, pace: float, first: bool) -> dict[str, 
         try:
             ids = {part: [one.process.pid for one in some] for part, some in parts.items()}
             ids |= {"service": [one.pid for one in services], "wall": [wall.pid]}
-            return _told(folder, tables, seconds, pace, broker.address, port, ids, first)
+            return _told(folder, run, broker.address, port, ids)
         finally:
             for one in (*services, wall):
                 one.kill()
@@ -233,9 +252,7 @@ def _club(folder: Path, broker: Broker, database: Database, *what: str) -> subpr
     return subprocess.Popen(mortal(command, signal.SIGTERM), stdout=subprocess.DEVNULL)
 
 
-def _started(
-    paths: list[Path], broker: str, seconds: float, pace: float
-) -> tuple[list[Any], list[Any]]:
+def _started(paths: list[Path], broker: str, run: Run) -> tuple[list[Any], list[Any]]:
     """Start the processes of the tables at ``paths``; return the line to each, and each, once all
     that lies before is stored."""
     spawn = multiprocessing.get_context("spawn")
@@ -244,7 +261,7 @@ def _started(
     for number in range(0, len(paths), share):
         line, other = spawn.Pipe()
         mine = paths[number : number + share]
-        given = (mine, broker, seconds, pace, other)
+        given = (mine, broker, run.seconds, run.pace, other)
         processes.append(spawn.Process(target=tell, args=given, daemon=True))
         processes[-1].start()
         lines.append(line)
@@ -254,21 +271,14 @@ def _started(
 
 
 def _told(
-    folder: Path,
-    tables: int,
-    seconds: float,
-    pace: float,
-    broker: str,
-    port: int,
-    ids: dict[str, list[int]],
-    first: bool,
+    folder: Path, run: Run, broker: str, port: int, ids: dict[str, list[int]]
 ) -> dict[str, Any]:
-    paths = [folder / "tables" / f"{number}.sqlite3" for number in range(tables)]
+    paths = [folder / "tables" / f"{number}.sqlite3" for number in range(run.tables)]
     for number, path in enumerate(paths):
         path.symlink_to(folder / "recorded" / f"{number % RECORDED}.sqlite3")
-    lines, processes = _started(paths, broker, seconds, pace)
+    lines, processes = _started(paths, broker, run)
     ids["tables"] = [int(one.pid or 0) for one in processes]
-    if first:
+    if run.first:
         prefer(chain([os.getpid()], *ids.values()))
     begin = time.time() + LEAD
     for line in lines:
@@ -276,24 +286,25 @@ def _told(
     told = [line.recv() for line in lines]
     every = [table for some in zip_longest(*told) for table in some if table is not None]
     happened = {table: when for some in told for table, when in some.items()}
-    happened = {table: happened[table] for table in every[:SEEN]}
+    happened = {table: happened[table] for table in every[: run.seen]}
     # What it has never shown it has to copy first.
     look(port, happened, begin, begin - LEAD / 2)
     time.sleep(max(0.0, begin - time.time()))
     before = {part: used(some)[0] for part, some in ids.items()}
-    shown = look(port, happened, begin, begin + seconds)
+    shown = look(port, happened, begin, begin + run.seconds)
     after = {part: used(some) for part, some in ids.items()}
     stored = [late for line in lines for late in line.recv()]
     for process in processes:
         process.join()
     return {
-        "tables": tables,
-        "pace": pace,
-        "events_a_second": round(len(stored) / seconds, 1),
+        "tables": run.tables,
+        "pace": run.pace,
+        "seen": run.seen,
+        "events_a_second": round(len(stored) / run.seconds, 1),
         "stored_late_s": spread(stored),
         "shown_late_s": spread(shown),
         "cpu_percent": {
-            part: round(100 * (after[part][0] - before[part]) / seconds, 1) for part in ids
+            part: round(100 * (after[part][0] - before[part]) / run.seconds, 1) for part in ids
         },
         "memory_mb": {part: round(after[part][1], 1) for part in ids},
         "load": os.getloadavg()[0],
@@ -342,6 +353,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--pace", type=float, default=10.0)
+    parser.add_argument("--seen", type=int, default=MOST_SEEN)
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--plot", metavar="FILE", type=Path)
     chosen = parser.parse_args()
@@ -350,7 +362,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     told = []
     for tables in chosen.tables:
-        told.append(measure(tables, chosen.seconds, chosen.pace, chosen.first))
+        told.append(measure(Run(tables, chosen.seconds, chosen.pace, chosen.seen, chosen.first)))
         print(json.dumps(told[-1]), flush=True)
     if chosen.plot:
         chosen.plot.write_text(plot(told), "utf-8")

@@ -73,6 +73,21 @@ def test_a_table_is_listed_and_its_journal_written_down_again(published, capsys)
     assert "there already" in capsys.readouterr().err
 
 
+def test_what_happens_at_a_table_is_told_at_once(tmp_path, broker, monkeypatch):
+    woken = []
+    monkeypatch.setattr(MqttLink, "wake", lambda link: woken.append(link))
+    with Journal(tmp_path / "table.sqlite3") as journal:
+        evening = Evening(Table.create(journal, GAME, GAME.setup()))
+        publisher = Publisher(
+            evening, {"broker": broker.address}, str, str, dark_panel(evening.table)
+        )
+        publisher.step()
+        assert not woken
+        evening.table.play(GAME.parse(evening.table.setup, "e2-e4"), "white")
+        assert woken
+        publisher.close()
+
+
 def test_a_table_that_is_not_there_is_told(published, capsys):
     assert main(["club", "rebuild", "Five", "x.sqlite3", "--data", str(published)]) == 2
     assert "no table is called" in capsys.readouterr().err

@@ -157,6 +157,17 @@ def test_a_broker_that_takes_no_more_counts_as_away(slow, takes):
     link.close()
 
 
+def test_a_turn_ends_when_somebody_wakes_it(slow):
+    link = MqttLink(slow(1).address, "table", ["companion/events"])
+    link.open()
+    turn_until(link, lambda: link.up)
+    link.wake()
+    begun = time.monotonic()
+    link.turn(PATIENCE)
+    assert time.monotonic() < begun + PATIENCE / 2
+    link.close()
+
+
 def test_a_broker_that_takes_the_line_and_says_nothing_counts_as_away():
     hands = Hands()
     with socket.create_server(("127.0.0.1", 0)) as mute:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import queue
 import random
+import shutil
+import threading
 
 import pytest
 
 from companion.cli import main
 from companion.club.copies import Copies
 from companion.club.messages import Batch, Place
-from companion.club.store import Store
-from companion.club.wall import AT_ONCE, create_wall
+from companion.club.news import News
+from companion.club.store import EVERY, Store
+from companion.club.wall import AT_ONCE, LINES, create_wall
 from companion.games import games
 from companion.journal import Journal
 from companion.journal.copying import JournalRows
-from companion.rules import Action
+from companion.rules import Action, HardwareFault
 from companion.table import Table
 from tests.checks.club_tables import EPOCH, Published
+
+PATIENCE = 60.0
 
 
 def test_the_wall_shows_every_table_with_its_last_moves_and_rulings(client, tables):
@@ -58,6 +64,82 @@ def test_a_tile_changes_when_something_has_happened_and_no_other(client, tables)
     assert set(after) == {"a" * 16}
     assert "e2 → e4" in after["a" * 16]["html"]
     assert changed(client, {"b" * 16: "", "nothing": "", "": ""}).keys() == {"b" * 16}
+
+
+def test_a_game_that_is_gone_on_with_is_shown_as_one_that_is_followed_anew(
+    client, tables, store, tmp_path
+):
+    chess, _ = tables
+    folder = tmp_path / "anew"
+
+    def same():
+        chess.publish()
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        anew = create_wall(store, folder).test_client()
+        shown = [one.get(f"/tables/{'a' * 16}").text for one in (client, anew)]
+        assert shown[0] == shown[1]
+        return shown[0]
+
+    chess.play("e2-e4", "e7-e5")
+    assert "e7 → e5" in same()
+    chess.play("g1-f3", "f3-f3")
+    same()
+    chess.table.undo(2, "host")
+    same()
+    chess.play("d7-d5")
+    assert "d7 → d5" in same()
+    chess.table.note("named", {"seat": "white", "name": "Ada"}, "host")
+    assert "Ada" in same()
+    for action in ("b1-c3", "d5-e4") * 30:
+        chess.table.play(chess.game.parse(chess.table.setup, action), "camera")
+    assert same().replace("<link", "").count("<li") == LINES
+    chess.table = Table.create(chess.journal, chess.game, chess.game.setup())
+    chess.play("a2-a3")
+    assert "a2 → a3" in same()
+
+
+def test_a_page_that_waits_is_answered_when_something_happens_at_its_tables(
+    client, tables, monkeypatch
+):
+    chess, victorus = tables
+    monkeypatch.setattr("companion.club.wall.HOLD", 10 * PATIENCE)
+    known = {
+        name: one["key"] for name, one in changed(client, {"a" * 16: "", "b" * 16: ""}).items()
+    }
+    answers = queue.Queue()
+
+    def ask(table):
+        path = f"/api/wall?wait=1&tables={table}.{known[table]}"
+        answers.put(client.application.test_client().get(path).json)
+
+    for table in known:
+        threading.Thread(target=ask, args=(table,), daemon=True).start()
+    chess.play("e2-e4")
+    answer = answers.get(timeout=PATIENCE)
+    assert [one["table"] for one in answer["tables"]] == ["a" * 16]
+    assert answer["again"] < client.get(f"/api/wall?tables={'a' * 16}.").json["again"]
+    assert answers.empty()
+    victorus.publish("online")
+    answer = answers.get(timeout=PATIENCE)
+    assert [one["table"] for one in answer["tables"]] == ["b" * 16]
+
+
+def test_who_waits_is_told_what_a_database_stored_that_was_gone_meanwhile(address):
+    with Store(address) as store:
+        told = iter([HardwareFault("gone"), [[EVERY], ["a"]]])
+
+        def tidings(seconds):
+            now = next(told, [])
+            if isinstance(now, HardwareFault):
+                raise now
+            yield from now
+
+        store.tidings = tidings
+        news = News(store)
+        assert news.wait(["a"], 0, PATIENCE)
+        assert not news.wait(["a"], 10**9, 0.0)
+        assert not news.wait(["b"], 10**9, PATIENCE, gone=lambda: True)
 
 
 def test_a_club_of_many_tables_is_shown_as_far_as_somebody_looks(client, store, tmp_path):

@@ -33,6 +33,7 @@ from companion.rules import (
 )
 from companion.table.history import (
     RULED,
+    History,
     game_of,
     naming,
     opened,
@@ -66,7 +67,7 @@ _KINDS = {
 
 class Shown(NamedTuple):
     """A game to look at: where it led, who played it, how the players ended it; ``told`` is None
-    where only its actions are known."""
+    where only its actions are known, ``texts`` are the words found for its events so far."""
 
     number: int
     title: str
@@ -77,6 +78,7 @@ class Shown(NamedTuple):
     imported: bool = False
     told: PastTable | None = None
     over: float | None = None
+    texts: dict[Any, str] | None = None
 
 
 def register(app: Flask, context: Context) -> None:
@@ -145,10 +147,12 @@ def still(context: Context, number: int) -> tuple[dict[str, Any], drawing.Pictur
     return *pictured(shown, whole(request.args.get("at"))), sheet(shown).day
 
 
-def pictured(shown: Shown, at: int | None) -> tuple[dict[str, Any], drawing.Picture]:
+def pictured(
+    shown: Shown, at: int | None, most: int | None = None
+) -> tuple[dict[str, Any], drawing.Picture]:
     """Return a game as :func:`past` does, with the pictures of its tokens as ``symbols``; and its
     board."""
-    told, followed = past(shown, at), shown.followed
+    told, followed = past(shown, at, most), shown.followed
     told["symbols"] = _symbols(followed, told)
     return told, drawing.picture(followed.game.board(followed.setup))
 
@@ -374,40 +378,44 @@ def found(context: Context, number: int) -> Shown:
     return followed_in(journal, game, context.evening.game)
 
 
-def followed_in(journal: Journal, past: PastGame, find: Callable[[str], Game[Any]]) -> Shown:
-    """Return a ``past`` game of ``journal`` as it was played; ``find`` gives the game of a name.
+def followed_in(
+    journal: Journal, past: PastGame, find: Callable[[str], Game[Any]], before: Shown | None = None
+) -> Shown:
+    """Return a ``past`` game of ``journal`` as it was played; ``find`` gives the game of a name. It
+    goes on from ``before`` where that is the same game of the same journal, shorter.
 
     Raises:
         BadInput: it cannot be followed, not even its start.
     """
     _, header = game_of(journal, past.number)
+    known = before.told if before is not None and before.number == past.number else None
     with naming(journal, past.number):
         game = find(header.name)
         setup = setup_of(game, header)
-        events = journal.events(past.number)
+        if known is None:
+            events = journal.events(past.number)
+        else:
+            events = known.log.grown(journal.events(past.number, known.log[-1].seq))
         start = start_of(game, setup, opened(header, events))
-    told = None
+    told, texts = None, before.texts if known is not None and before is not None else {}
     try:
-        line = replayed(game, setup, start, events)
+        if known is not None and (known.setup, known.line.past[0]) == (setup, start):
+            line = replayed(game, setup, known.line, events.after(known.log[-1].seq))
+        else:
+            line = replayed(game, setup, History(start), events)
         followed = Followed(game, setup, line.past, line.actions)
         told = PastTable(past.number, game, setup, line, events)
     except (BadInput, GameFault) as error:
         # Played by the rules of an older version: its start at least can be seen.
         followed = Followed(game, setup, (start,), (), str(error))
     return Shown(
-        past.number,
-        game.title,
-        followed,
-        past.players,
-        past.begun,
-        past.outcome,
-        told=told,
-        over=past.over,
-    )
+        past.number, game.title, followed, past.players, past.begun, past.outcome, False,
+        told, past.over, texts,
+    )  # fmt: skip
 
 
-def past(shown: Shown, at: int | None) -> dict[str, Any]:
-    """Return a game after its action ``at``, else after its last one.
+def past(shown: Shown, at: int | None, most: int | None = None) -> dict[str, Any]:
+    """Return a game after its action ``at``, else after its last one, with its last ``most`` moves.
 
     Raises:
         BadInput: it has fewer actions.
@@ -426,7 +434,7 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
         "players": dict(shown.players),
         "at": now,
         "count": last,
-        "moves": moves_of(shown),
+        "moves": moves_of(shown, most),
         **_lying(game, state),
         "marks": _marks(followed.actions[now - 1]) if now else {},
         "scorecards": [card_json(card) for card in game.scorecards(state)],
@@ -441,12 +449,13 @@ def past(shown: Shown, at: int | None) -> dict[str, Any]:
     return words
 
 
-def moves_of(shown: Shown) -> Sequence[Mapping[str, Any]]:
-    """Return the list of moves, each with the number of actions ``after`` which it is shown."""
+def moves_of(shown: Shown, most: int | None = None) -> Sequence[Mapping[str, Any]]:
+    """Return the list of moves, the last ``most`` of them, each with the number of actions
+    ``after`` which it is shown."""
     game, told = shown.followed.game, shown.told
     if told is not None:
-        entries = Entries(told, rules_in(game, current()))
-        moves = listed(told, entries, most=None)["moves"]
+        entries = Entries(told, rules_in(game, current()), shown.texts)
+        moves = listed(told, entries, most=most)["moves"]
         return [
             {**one, "after": told.line.until(one["seq"]).length}
             for one in moves

@@ -1,8 +1,7 @@
 // The club's pages keep up with the tables; a wall that has more tables than room shows them in turn.
 import { part } from "./live.js";
 
-const ROUND = 1000; // milliseconds between two questions
-const NEAR = 100; // the same on a wall, which asks for the few tables that it shows
+const ROUND = 1000; // milliseconds until is asked again what was not answered, and between two looks at what is in sight
 const AFAR = 5000; // milliseconds between two questions for other tables than those in sight
 const TURN = 15000; // milliseconds for which one screenful of tables stays
 const MOST = 24; // tables for which is asked at once
@@ -11,8 +10,8 @@ const wide = matchMedia("(min-width: 1500px)");
 const ROOM = 4; // tables on one screen of a wall
 let first = 0;
 
-async function ask(path) {
-  const answer = await fetch(path).catch(() => null);
+async function ask(path, signal) {
+  const answer = await fetch(path, { signal }).catch(() => null);
   return answer?.ok ? answer : null;
 }
 
@@ -49,11 +48,20 @@ async function other(selector) {
   return page && new DOMParser().parseFromString(await page.text(), "text/html").querySelector(selector);
 }
 
+const sight = () => (tiles ? [...tiles.children].filter(seen).slice(0, MOST) : [...document.querySelectorAll("[data-page]")]);
+
+// The answer comes when there is something new of what is in sight; where other tables are, they are asked for.
+let waiting = null;
+let watched = "";
 async function look() {
-  const here = tiles ? [...tiles.children].filter(seen).slice(0, MOST) : [...document.querySelectorAll("[data-page]")];
-  const answer = here.length && (await ask("/api/wall?tables=" + here.map(asked).join()));
-  if (!answer) return;
-  for (const { table, key, html } of (await answer.json()).tables) {
+  const here = document.hidden ? [] : sight();
+  watched = here.map((one) => one.id).join();
+  if (!watched) return ROUND;
+  const { signal } = (waiting = new AbortController());
+  const answer = await ask("/api/wall?wait=1&tables=" + here.map(asked).join(), signal);
+  if (!answer) return signal.aborted ? 0 : ROUND;
+  const { tables, again } = await answer.json();
+  for (const { table, key, html } of tables) {
     const one = document.getElementById("table-" + table);
     if (tiles && one) {
       one.dataset.key = key;
@@ -63,11 +71,16 @@ async function look() {
       if (fresh) one.replaceWith(fresh);
     }
   }
+  return again;
 }
 
-async function keep(up, pause) {
-  await up().catch(() => null);
-  setTimeout(() => keep(up, pause), pause());
+function glance() {
+  if (sight().map((one) => one.id).join() !== watched) waiting?.abort();
+}
+
+async function keep() {
+  const rest = await look().catch(() => ROUND);
+  setTimeout(keep, rest);
 }
 
 async function refresh() {
@@ -82,9 +95,10 @@ if (tiles) {
   setInterval(() => {
     first += ROOM;
     turn();
-    look();
+    glance();
   }, TURN);
   setInterval(list, AFAR);
+  setInterval(glance, ROUND);
 }
 // What is longer than a screen seen from afar is shown a screenful after another.
 function onward() {
@@ -96,4 +110,4 @@ function onward() {
 if (document.querySelector("[data-fresh]")) {
   setInterval(refresh, ROUND * 5);
   setInterval(onward, TURN);
-} else keep(look, () => (tiles && wide.matches ? NEAR : ROUND));
+} else keep();
