@@ -4,8 +4,8 @@ Alpha-beta search, deepened step by step, with a table of positions seen (Knuth 
 analysis of alpha-beta pruning, 1975). Captures are followed beyond the depth until the position is
 quiet. With more than two sides the others are taken to play together against one's own (the
 paranoid assumption: Sturtevant and Korf, On pruning techniques for multi-player games, 2000); where
-a game can tell what all the others threaten, only the gravest answer is looked at (Schadd and
-Winands, Best reply search for multiplayer games, 2011).
+a game can tell what all the others threaten, and more than one of them is left, only the gravest
+answer is looked at (Schadd and Winands, Best reply search for multiplayer games, 2011).
 """
 
 from __future__ import annotations
@@ -62,10 +62,19 @@ class _Search(Generic[S]):
     ) -> float:
         """Return what ``action`` is worth to the side that takes it."""
         self._meter.spend()
-        after = self._advance(state, action)
+        after = self.followed(state, action)
         if self._ours(after) == ours:
             return self._worth(after, depth, low, high, ours, ply)
         return -self._worth(after, depth, -high, -low, not ours, ply)
+
+    def followed(self, state: S, action: Action) -> S:
+        """Return what ``action`` leads to, with what its seat then has to do anyway: that is no
+        decision, and so it costs no depth."""
+        after = self._advance(state, action)
+        if self._evaluation.decides(after) != self._evaluation.decides(state):
+            return after
+        actions = self._legal(after)
+        return self._advance(after, actions[0]) if len(actions) == 1 else after
 
     def _worth(self, state: S, depth: int, low: float, high: float, ours: bool, ply: int) -> float:
         """Return what ``state`` is worth to the side that decides in it, within ``low`` and
@@ -171,7 +180,7 @@ class _AmongRivals(_Search[S]):
         """Return what ``action`` is worth to the seat that thinks, in whose turns alone it is
         asked: ``ours`` always."""
         self._meter.spend()
-        after = self._followed(state, action)
+        after = self.followed(state, action)
         if self._evaluation.decides(after) == self._seat:
             return self._worth(after, depth, low, high, ours, ply)
         if depth > 0:
@@ -182,20 +191,11 @@ class _AmongRivals(_Search[S]):
             return worth
         for there, threat in self._rivals.threats(after, self._outlook.own):
             self._meter.spend()
-            hurt = self._followed(there, threat)
+            hurt = self.followed(there, threat)
             worth = min(worth, self._again(hurt, depth - (depth <= 0), low, worth, ply + 1))
             if worth <= low:
                 break
         return worth
-
-    def _followed(self, state: S, action: Action) -> S:
-        """Return what ``action`` leads to, with what its seat then has to do anyway: that is no
-        decision, and so it costs no depth."""
-        after = self._advance(state, action)
-        if self._evaluation.decides(after) != self._evaluation.decides(state):
-            return after
-        actions = self._legal(after)
-        return self._advance(after, actions[0]) if len(actions) == 1 else after
 
     def _again(self, state: S, depth: int, low: float, high: float, ply: int) -> float:
         """Return what ``state`` is worth when it is the turn of the seat that thinks again."""
@@ -235,7 +235,7 @@ class Searcher(Generic[S]):
         meter = Meter(budget)
         search = (
             _AmongRivals(game, outlook, meter, seat)
-            if isinstance(game, Rivals)
+            if isinstance(game, Rivals) and _rivals(game, state, seat) > 1
             else _Search(game, outlook, meter)
         )
         values = {action: outlook.after(state, action) for action in actions}
@@ -262,6 +262,12 @@ class Searcher(Generic[S]):
                 break
             ranked = ahead + [action for action in ranked if action not in set(ahead)]
         return done
+
+
+def _rivals(game: Rivals[S], state: S, seat: int) -> int:
+    """Return how many other seats than ``seat`` still have turns."""
+    others = set(range(len(state.setup.seats))) - {seat}
+    return sum(game.turn_of(state, other) is not None for other in others)
 
 
 def _below(found: Sequence[Thought], known: Sequence[Thought]) -> list[Thought]:

@@ -111,6 +111,19 @@ def test_in_heximeros_who_comes_nearer_to_a_promotion_or_to_the_last_other_sover
     assert worth(nearer) > worth(here)
 
 
+def test_the_last_two_of_heximeros_search_each_others_answers_and_the_stronger_wins_soon() -> None:
+    game: Any = find_game("heximeros")
+    silver = {"q1": "silver S", "k10": "silver R", "w10": "silver Al", "q9": "silver Al"}
+    red = {"ad1": "red S", "ab9": "red R"}
+    state = game.arrange(game.setup(), {**silver, **red}, "silver")
+    assert game.turn_of(state, 1) is None
+    for _ in some(range(40)):
+        if game.outcome(state):
+            break
+        state = game.advance(state, chosen(game, state, 300).action)
+    assert game.outcome(state).winners == ("silver",)
+
+
 def test_a_draw_that_the_loser_can_reach_is_worth_as_much_to_both() -> None:
     game, state = at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1")
     outlook = Outlook(game, state.setup, own_side(game, state.setup, 0))
