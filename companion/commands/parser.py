@@ -396,7 +396,7 @@ def add_box_commands(commands: Commands) -> None:
         "--fit", action="store_true", help="shrink the board, and pieces with it, to one page"
     )
     printing.add_argument(
-        "--plain", action="store_true", help="no letters, numbers and names of places"
+        "--plain", action="store_true", help="no letters, numbers, names of places and ornament"
     )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
     printing.add_argument(

@@ -23,6 +23,7 @@ from companion.rules import (
     tokens_of,
 )
 from companion.sheets.leaflet import Wording, leaflet_sheets
+from companion.sheets.ornament import framed
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, circle, line
 from companion.sheets.tokens import token_sheets
@@ -75,6 +76,19 @@ def board_sheet(order: PrintOrder) -> Sheet:
     title = f"{order.game.title}: board, {cell:g} mm a cell"
     words = tuple(_lettering(order.board, view)) if order.lettered else ()
     return Sheet(title, (-edge, -edge, edge, edge), strokes, words).scaled(order.scale)
+
+
+def _framed_board(order: PrintOrder) -> Iterator[Sheet]:
+    """Yield the board as it is printed: with its ornament, unless it is to be plain."""
+    sheet = board_sheet(order)
+    if order.lettered:
+        view = fit_view(order.board, CameraView(marks="markers"))
+        plain = board_sheet(replace(order, scale=1.0))
+        sheet = replace(
+            framed(plain, order.board, view, order.game.title).scaled(order.scale),
+            title=sheet.title,
+        )
+    yield sheet
 
 
 def _lettering(board: Board, view: CameraView) -> Iterator[Words]:
@@ -288,7 +302,7 @@ def _leaflet(order: PrintOrder) -> Iterator[Sheet]:
 
 KINDS: Mapping[str, Callable[[PrintOrder], Iterator[Sheet]]] = MappingProxyType(
     {
-        "board": lambda order: iter((board_sheet(order),)),
+        "board": _framed_board,
         "tokens": _tokens,
         "mat": mat_sheets,
         "markers": lambda order: iter((markers_sheet(order),)),

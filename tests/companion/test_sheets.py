@@ -51,7 +51,7 @@ def rasters(pdf):
 def whole(name, paper="a2"):
     """Return the board's sheet, shrunk to one page, and its picture."""
     wanted = order(name, paper)
-    sheet = board_sheet(wanted)
+    (sheet,) = sheets(wanted, ("board",))
     scale = fitting_scale(sheet, paper)
     (page,) = rasters(pdf_of([sheet.scaled(scale)], paper))
     return wanted.board, scale, page
@@ -188,6 +188,27 @@ def test_a_leaflet_tells_aim_turn_symbols_and_what_lessons_teach_on_a_page(name,
         assert f"{wording.rules[lesson.rule].title}. {wording.rules[lesson.rule].text}" in said
     for token in some(symbols(game, setup)):
         assert tell(name_of(game, token), wording.translate) in said
+
+
+@pytest.mark.parametrize("name", ["chess", "victorus", "hoplomachus"])
+def test_ornament_lies_beside_everything_that_is_read_and_a_plain_board_has_none(name):
+    wanted = order(name)
+    (plain,) = sheets(order(name, lettered=False), ("board",))
+    (sheet,) = sheets(wanted, ("board",))
+    assert sheet.box == plain.box == board_sheet(wanted).box
+    assert sheet.strokes[-len(plain.strokes) :] == plain.strokes
+    ornament = sheet.strokes[: -len(plain.strokes)]
+    # Beside squares there is none: the print finder would count one more row.
+    assert bool(ornament) == (name != "chess")
+    assert not any(stroke.fill for stroke in ornament)
+    points = np.array([point for stroke in ornament for point in stroke.points]).reshape(-1, 2)
+    size = marker_layout(wanted.board)["markers"]["size_mm"]
+    centres = some(marker_layout(wanted.board)["markers"]["centres_mm"].values())
+    assert all(np.abs(points - at).max(axis=1).min(initial=size) > 0.75 * size for at in centres)
+    inked = np.round(points).astype(np.float32)[::20].tolist()
+    for spot in some(list(wanted.board.spots.values())[::17]):
+        outline = np.array(spot.outline, np.float32)
+        assert not [at for at in inked if cv2.pointPolygonTest(outline, at, False) > 0]
 
 
 def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():

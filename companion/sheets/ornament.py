@@ -1,0 +1,137 @@
+"""What makes a printed board worth framing, in one hand for all games: engraved bands between the
+corner markers, the game's name, and rosettes where nothing else is printed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board, Point, Stroke
+from companion.sheets.leaflet import wide
+from companion.sheets.sheet import Box, Sheet, Words, circle
+from vision.board.optics import CameraView
+from vision.board.printing import marker_centres
+
+INK = "#9a8560"
+"""A sepia that the eye takes for engraving and a camera for paper that is a little darker."""
+_FINE = 0.25
+_PLACES = 41
+"""So many columns and rows of middles are tried for a rosette."""
+_LEAST, _ALIKE, _MOST = 0.05, 0.8, 4
+"""Rosettes are as large as this share of the sheet or larger, those beside the largest nearly as
+large; so many at most."""
+
+
+def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
+    """Return the ``sheet`` of ``board`` at its usual size with its ornament beneath everything."""
+    edge = sheet.box[2]
+    deep = 0.28 * view.marker_mm
+    captions = [_box(words) for words in sheet.words]
+    clear = [turn for turn in range(4) if not _in_the_way(captions, edge - 1.3 * deep, turn)]
+    title = Words(name.upper(), (0.0, edge - 0.62 * deep), 0.62 * deep)
+    gap = wide(title.text, title.size) / 2 + deep
+    strokes: list[Stroke] = []
+    # Where a side of a square board is hidden, a band beside it is taken for one more row.
+    for turn in () if board.corners else clear:
+        strokes += _band(edge, deep, view.reach - 0.95 * view.marker_mm, gap * (turn == 0), turn)
+    petals = len(next(iter(board.spots.values())).outline)
+    for middle, radius in _free(sheet, board, view, captions, edge - 1.6 * deep):
+        strokes += _rosette(middle, 0.86 * radius, petals)
+    return replace(
+        sheet,
+        strokes=(*strokes, *sheet.strokes),
+        words=(*sheet.words, *((title,) if 0 in clear else ())),
+    )
+
+
+def _box(words: Words) -> Box:
+    (x, y), half = words.at, wide(words.text, words.size) / 2
+    return x - half, y - 0.5 * words.size, x + half, y + 0.5 * words.size
+
+
+def _in_the_way(captions: Sequence[Box], beyond: float, turn: int) -> bool:
+    """Tell whether a caption reaches ``beyond`` on a side: near, left, far or right."""
+    return any((b[3], -b[0], -b[1], b[2])[turn] > beyond for b in captions)
+
+
+def _band(edge: float, deep: float, half: float, gap: float, turn: int) -> Iterator[Stroke]:
+    """Yield the band of one side, from marker to marker, open for ``gap`` about its middle."""
+    middle = edge - 0.62 * deep
+    parts = ((-half, -gap), (gap, half)) if gap else ((-half, half),)
+    for start, end in parts:
+        waves = max(1, round((end - start) / (1.6 * deep)))
+        along = np.linspace(0.0, 1.0, 24 * waves + 1)
+        for phase in np.arange(6) / 6:
+            swell = np.sin(2 * math.pi * (waves * along + phase)) * np.sin(math.pi * along) ** 0.25
+            yield _line(start + along * (end - start), middle + 0.34 * deep * swell, turn)
+        for off in (-0.5, -0.42, 0.42, 0.5):
+            yield _line(np.array((start, end)), np.full(2, middle + off * deep), turn)
+
+
+def _line(x: NDArray[np.float64], y: NDArray[np.float64], turn: int) -> Stroke:
+    """Return a line of the near side, walked ``turn`` quarters about the board."""
+    points = [(float(u), float(v)) for u, v in zip(x, y, strict=True)]
+    for _ in range(turn):
+        points = [(-v, u) for u, v in points]
+    return Stroke(tuple(points), colour=INK, width=_FINE, closed=False)
+
+
+def _rosette(middle: Point, radius: float, petals: int) -> Iterator[Stroke]:
+    """Yield a rosette with as many petals as a place of the board has corners, or twice and four
+    times as many."""
+    for size in (1.0, 0.97, 0.6, 0.3):
+        yield Stroke(circle(middle, size * radius, 96), colour=INK, width=_FINE)
+    for mean, swing, folds in (
+        (0.785, 0.175, 4 * petals),
+        (0.45, 0.14, 2 * petals),
+        (0.16, 0.12, petals),
+    ):
+        angles = np.linspace(0.0, 2 * math.pi, 16 * folds, endpoint=False)
+        for phase in np.arange(6) / 6:
+            away = radius * (mean + swing * np.sin(folds * angles + 2 * math.pi * phase))
+            x, y = middle[0] + away * np.cos(angles), middle[1] + away * np.sin(angles)
+            yield Stroke(tuple(zip(x.tolist(), y.tolist(), strict=True)), colour=INK, width=_FINE)
+
+
+def _free(
+    sheet: Sheet, board: Board, view: CameraView, captions: Sequence[Box], inner: float
+) -> Iterator[tuple[Point, float]]:
+    """Yield middle and radius of circles within which nothing is printed, the largest first."""
+    steps = np.linspace(-inner, inner, _PLACES)
+    places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+    room = inner - np.abs(places).max(axis=1)
+    for spot in board.spots.values():
+        room = np.minimum(room, _away(places, np.array(spot.outline)))
+    kept = 0.8 * view.marker_mm
+    boxes = [
+        *captions,
+        *((x - kept, y - kept, x + kept, y + kept) for x, y in marker_centres(view).values()),
+    ]
+    for left, top, right, bottom in boxes:
+        beside = np.maximum(np.maximum((left, top) - places, places - (right, bottom)), 0.0)
+        room = np.minimum(room, np.linalg.norm(beside, axis=1))
+    least = _LEAST * sheet.size[0]
+    for _ in range(_MOST):
+        best = int(room.argmax())
+        radius = float(room[best])
+        if radius < least:
+            return
+        x, y = places[best].tolist()
+        yield (x, y), radius
+        least = max(least, _ALIKE * radius)
+        room = np.minimum(room, np.linalg.norm(places - (x, y), axis=1) - radius)
+
+
+def _away(places: NDArray[np.float64], outline: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far each of ``places`` (n, 2) is from a convex ``outline`` (m, 2), 0 within it."""
+    starts, ways = outline, np.roll(outline, -1, axis=0) - outline
+    to = places[:, None] - starts
+    share = np.clip((to * ways).sum(-1) / (ways**2).sum(-1), 0.0, 1.0)
+    far = np.linalg.norm(to - share[..., None] * ways, axis=-1).min(axis=1)
+    side = to[..., 0] * ways[:, 1] - to[..., 1] * ways[:, 0]
+    within = (side >= 0).all(axis=1) | (side <= 0).all(axis=1)
+    return np.where(within, 0.0, far)
