@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from companion.club.backoff import Backoff
 from companion.club.link import Link
@@ -111,7 +111,7 @@ class Consumer:
 
         def store() -> None:
             if batches or states:
-                told.update(self._store.take_all(batches, states))
+                told.update(self._stored(batches, states))
                 batches.clear()
                 states.clear()
 
@@ -136,6 +136,25 @@ class Consumer:
         store()
         for table, stored in told.items():
             self._link.publish(topic(table, "stored"), write_stored(stored), retain=True)
+
+    def _stored(
+        self, batches: Sequence[tuple[str, Batch]], states: Mapping[str, TableState]
+    ) -> Mapping[str, Stored]:
+        """Store what came; where something of it cannot be stored, that of each table by itself, so
+        that nobody else has to wait for it."""
+        try:
+            return self._store.take_all(batches, states)
+        except BadInput as error:
+            tables = {*states, *(table for table, _ in batches)}
+            if len(tables) == 1:
+                self.refused += len(batches) + len(states)
+                _log.warning("what table %s tells is refused: %s", *tables, error)
+                return {}
+        told: dict[str, Stored] = {}
+        for one in tables:
+            own = [(table, batch) for table, batch in batches if table == one]
+            told |= self._stored(own, {one: states[one]} if one in states else {})
+        return told
 
     def _floods(self, table: str) -> bool:
         """Count a message of ``table``; tell whether it is one too many, which is logged once."""

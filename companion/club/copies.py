@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from companion.club.store import ClubTable, Store
 from companion.journal.copying import append_rows
+
+_NUMBERED = re.compile(r"(\D*)(\d*)")
 
 
 class Copies:
@@ -22,7 +25,7 @@ class Copies:
     def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
         """Return every table of the club, or those ``wanted``, those first that play."""
         found = self.store.tables(wanted)
-        return sorted(found, key=lambda one: (not _plays(one), one.name.casefold(), one.table))
+        return sorted(found, key=lambda one: (not _plays(one), _in_order(one.name), one.table))
 
     def journals(self) -> list[ClubTable]:
         """Return every journal of every table."""
@@ -63,6 +66,11 @@ class Copies:
     def _forget(path: Path) -> None:
         for ending in ("", "-wal", "-shm"):
             path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
+def _in_order(name: str) -> list[tuple[str, int]]:
+    """Return by what tables are put in the order of their names: Table 2 before Table 10."""
+    return [(text, int(digits or 0)) for text, digits in _NUMBERED.findall(name.casefold())]
 
 
 def _plays(table: ClubTable) -> bool:

@@ -263,7 +263,7 @@ def read_state(payload: bytes) -> TableState:
     texts = [said.get("name", ""), said.get("game", "")]
     if state not in STATES or not _is_time(since):
         raise BadInput(f"a table is {', '.join(STATES)}, since a time in seconds")
-    if not all(isinstance(text, str) and len(text) <= 100 for text in texts):
+    if not _are_texts(texts) or max(map(len, texts)) > 100:
         raise BadInput("a table's name and game are short texts")
     return TableState(str(state), float(since), *map(str, texts))
 

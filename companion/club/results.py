@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from companion.club.copies import Copies
 from companion.club.store import ClubTable
 from companion.games import find_game
-from companion.journal import Journal
+from companion.journal import Damaged, Journal
 from companion.rules import CompanionError, HardwareFault, sides_of
 from companion.table.history import setup_of
 from companion.table.mirror import MIRRORS
@@ -124,9 +124,9 @@ class Results:
         try:
             with Journal.read(self._copies.journal(table)) as journal:
                 games = _games_of(journal, table)
-        except HardwareFault:
-            raise
         except CompanionError as error:
+            if isinstance(error, HardwareFault) and not isinstance(error, Damaged):
+                raise
             _log.warning("the games of table %s cannot be read: %s", table.table, error)
             games = []
         self._known[key] = table, games

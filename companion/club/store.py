@@ -15,6 +15,7 @@ import psycopg
 
 from companion.club.messages import JOURNAL, Batch, Photograph, Place, Stored, TableState
 from companion.journal.copying import EventRow, GameRow
+from companion.journal.soundness import decoded
 from companion.rules import BadInput, HardwareFault, quoted
 from companion.table.people import KINDS
 
@@ -92,6 +93,7 @@ class Store:
         whoever comes next.
 
         Raises:
+            BadInput: it does not take what it is given.
             HardwareFault: the database cannot be used.
         """
         try:
@@ -101,6 +103,8 @@ class Store:
                     with self._db.transaction():
                         migrate(self._db)
                 yield self._db
+        except (psycopg.DataError, psycopg.IntegrityError) as error:
+            raise BadInput(f"the club's database does not take that: {_why(error)}") from error
         except psycopg.Error as error:
             self.close()
             raise _fault(error) from error
@@ -122,6 +126,7 @@ class Store:
         is stored, and the answer asks for it.
 
         Raises:
+            BadInput: it does not take something of that; nothing was stored.
             HardwareFault: the database cannot be used; nothing was stored.
         """
         told: dict[str, Stored] = {}
@@ -168,7 +173,8 @@ class Store:
                 [(*key, *row[:8]) for key, row in new],
             )
             cursor.executemany(
-                "INSERT INTO game VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+                "INSERT INTO game VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) "
+                "ON CONFLICT DO NOTHING",
                 [(*key, row.game, row.seq, *row.begun) for key, row in new if row.begun],
             )
             for key, row in new:
@@ -185,7 +191,7 @@ class Store:
         """Forget what the table's host has deleted: all games of his journal but the one in which
         he did it."""
         try:
-            what = json.loads(row.data).get("what")
+            what = decoded(row.data).get("what")
         except (ValueError, AttributeError):
             return
         if what in ("photographs", "all"):
@@ -284,11 +290,9 @@ class Store:
                 "SELECT table_id, epoch, seq, data FROM event WHERE kind = ANY(%s)", (list(KINDS),)
             ).fetchall()
             for *key, data in rows:
-                told = json.loads(data)
-                left = _without(told, name.casefold())
-                if left == told:
+                text = _text_without(data, name.casefold())
+                if text == data:
                     continue
-                text = json.dumps(left, ensure_ascii=False)
                 where = "WHERE table_id = %s AND epoch = %s"
                 db.execute(f"UPDATE event SET data = %s {where} AND seq = %s", (text, *key))
                 db.execute(f"UPDATE stream SET rewritten = rewritten + 1 {where}", key[:2])
@@ -386,9 +390,12 @@ class Store:
 
 
 def _fault(error: psycopg.Error) -> HardwareFault:
+    return HardwareFault(f"the club's database cannot be used: {_why(error)}")
+
+
+def _why(error: psycopg.Error) -> str:
     why = str(error).strip().splitlines()
-    said = why[0] if why else type(error).__name__
-    return HardwareFault(f"the club's database cannot be used: {said}")
+    return why[0] if why else type(error).__name__
 
 
 def _places(
@@ -410,6 +417,17 @@ def _places(
         given,
     )
     return {(table, epoch): Place(seq, digest) for table, epoch, seq, digest in rows}
+
+
+def _text_without(data: str, name: str) -> str:
+    """Return the data of an event without this name of a person (in small letters); nothing of what
+    no companion wrote, if it has the name in it."""
+    try:
+        told = decoded(data)
+        left = _without(told, name)
+    except (ValueError, RecursionError):
+        return "{}" if name in data.casefold() else data
+    return data if left == told else json.dumps(left, ensure_ascii=False)
 
 
 def _without(told: Any, name: str, inside: str = "") -> Any:

@@ -21,7 +21,7 @@ from companion.club.news import News
 from companion.club.results import Results
 from companion.club.store import ClubTable, Store
 from companion.games import find_game
-from companion.journal import Journal
+from companion.journal import Damaged, Journal
 from companion.rules import BadInput, CompanionError, HardwareFault, tell
 from companion.table.past_games import past_games
 from web import drawing
@@ -99,9 +99,9 @@ class Wall:
                     return bare
                 shown = followed_in(journal, games[0], find_game, self._before(table))
                 told, picture = pictured(shown, None, LINES)
-        except HardwareFault:
-            raise
         except CompanionError as error:
+            if isinstance(error, HardwareFault) and not isinstance(error, Damaged):
+                raise
             _log.warning("table %s: %s", table.table, error)
             return bare._replace(trouble=tell(error.sentence, translator(current())))
         self._followed.pop(table.table, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
@@ -14,6 +13,7 @@ from companion.journal.connection import open_readable, open_sqlite
 from companion.journal.entries import json_text
 from companion.journal.faults import fault_of
 from companion.journal.schema import check, prepare
+from companion.journal.soundness import decoded
 from companion.rules import BadInput
 
 KEYS = ("key", "was")
@@ -132,7 +132,10 @@ def without_keys(data: str) -> str:
     """Return the data of an event with digests of keys replaced."""
     if '"key"' not in data and '"was"' not in data:
         return data
-    fields = json.loads(data)
+    try:
+        fields = dict(decoded(data))
+    except (TypeError, ValueError):
+        return "{}"  # No companion wrote that: nobody knows where the key begins.
     for name in KEYS:
         if isinstance(fields.get(name), str):
             fields[name] = hashlib.sha256(fields[name].encode()).hexdigest()[: len(fields[name])]
@@ -157,7 +160,7 @@ def append_rows(path: str | Path, rows: Iterable[EventRow], *, lasting: bool = T
     it, nobody waits for the disk.
 
     Raises:
-        BadInput: the file is no journal.
+        BadInput: the file is no journal, or the rows are none of one.
         HardwareFault: it cannot be written.
     """
     count = 0
@@ -176,6 +179,8 @@ def append_rows(path: str | Path, rows: Iterable[EventRow], *, lasting: bool = T
                 db.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _stored(row))
                 count += 1
             db.execute("COMMIT")
+    except sqlite3.IntegrityError as error:
+        raise BadInput(f"{path} cannot hold what is no journal: {error}") from error
     except (sqlite3.Error, OSError) as error:
         raise fault_of(str(path), error) from error
     return count

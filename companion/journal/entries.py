@@ -138,7 +138,7 @@ def _rules(begun: str | None) -> int:
     """Return the version of the rules that the data of a game's first event tells: 1 where it
     tells none. Whoever reads the event itself hears what is wrong with it."""
     try:
-        version = json.loads(begun or "{}").get("rules")
+        version = decoded(begun or "{}").get("rules")
     except (AttributeError, TypeError, ValueError):
         return 1
     return version if isinstance(version, int) and version > 0 else 1

@@ -6,10 +6,12 @@ from __future__ import annotations
 import pytest
 
 from companion.club.backoff import FIRST, LONGEST, STANDS, Backoff
+from companion.club.consumer import Consumer
+from companion.club.messages import Place, Stored, TableState, topic, write_state
 from companion.club.outbox import Outbox
 from companion.games import find_game
 from companion.journal import Journal
-from companion.rules import HardwareFault
+from companion.rules import BadInput, HardwareFault
 from companion.table import Table
 from tests.checks.connecting import Hands
 
@@ -89,6 +91,9 @@ class Node:
     def publish(self, topic, payload, *, retain=False):
         pass
 
+    def wake(self):
+        pass
+
     def close(self):
         pass
 
@@ -99,6 +104,27 @@ def journal(tmp_path):
     with Journal(tmp_path / "table.sqlite3") as journal:
         Table.create(journal, game, game.setup())
     return tmp_path / "table.sqlite3"
+
+
+class Choosy:
+    """A database that takes nothing of one table."""
+
+    def __init__(self, never):
+        self.never, self.stored = never, 0
+
+    def take_all(self, batches, states):
+        if self.never in states:
+            raise BadInput("no")
+        return {table: Stored("e" * 16, Place(1, "")) for table in states}
+
+
+def test_what_the_database_does_not_take_of_one_table_holds_nobody_up():
+    tables = [f"{number:016x}" for number in range(5)]
+    consumer = Consumer(Choosy(tables[2]), lambda topics: Node([True] * 3))
+    said = write_state(TableState("online", 1.0))
+    consumer.take([(topic(table, "state"), said) for table in tables])
+    assert consumer.refused == 1
+    assert consumer.trouble == ""
 
 
 def test_a_table_is_with_another_node_as_soon_as_its_own_has_fallen(journal):

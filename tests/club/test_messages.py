@@ -65,6 +65,12 @@ def test_how_a_table_is_survives():
     assert read_state(write_state(presence)) == presence
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", 5, None, "n" * 101])
+def test_a_table_s_name_that_no_database_takes_is_refused(name):
+    with pytest.raises(BadInput, match="short texts"):
+        read_state(write_state(TableState("online", 1.0, name)))
+
+
 def test_tables_are_divided_evenly_and_their_topics_tell_them():
     parts = [part_of(f"{number:016x}") for number in range(1000)]
     assert set(parts) == set(range(PARTS))

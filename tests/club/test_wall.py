@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import random
+import re
 import shutil
 import threading
 
@@ -17,7 +18,7 @@ from companion.club.store import EVERY, Store
 from companion.club.wall import AT_ONCE, LINES, create_wall
 from companion.games import games
 from companion.journal import Journal
-from companion.journal.copying import JournalRows
+from companion.journal.copying import GameRow, JournalRows
 from companion.rules import Action, HardwareFault
 from companion.table import Table
 from tests.checks.club_tables import EPOCH, Published
@@ -97,6 +98,52 @@ def test_a_game_that_is_gone_on_with_is_shown_as_one_that_is_followed_anew(
     chess.table = Table.create(chess.journal, chess.game, chess.game.setup())
     chess.play("a2-a3")
     assert "a2 → a3" in same()
+
+
+def test_tables_stand_in_the_order_of_their_numbers_and_marks_cover_nothing(
+    client, store, tmp_path
+):
+    names = ["Table 10", "Table 2", "Window 1", "Table 1"]
+    every = [Published(tmp_path, store, name, "chess", f"{n:016x}") for n, name in enumerate(names)]
+    every[0].play("e2-e4")
+    page = client.get("/").text
+    assert sorted(names, key=page.index) == ["Table 1", "Table 2", "Table 10", "Window 1"]
+    marks = re.findall(r'<polygon class="(?:casing|mark)"[^>]*>', page)
+    assert len(marks) == 4
+    assert all('fill="none"' in mark for mark in marks)
+    for one in every:
+        one.journal.close()
+
+
+DEEP = "[" * 60_000
+BROKEN = {
+    "a header that is nested too deep": lambda row: row._replace(
+        data=DEEP, begun=row.begun and row.begun._replace(seats=DEEP)
+    ),
+    "events that tell nothing": lambda row: row._replace(data=""),
+    "an end without a result": lambda row: row._replace(kind="ended"),
+    "what was deleted is no text": lambda row: row._replace(kind="deleted", data=DEEP),
+    "a game that begins at each event": lambda row: row._replace(begun=BEGUN),
+    "a ruling that is none": lambda row: row._replace(ruling="[]"),
+}
+BEGUN = GameRow("chess", '["white","black"]', "{}", None, None, "1")
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_table_whose_journal_is_broken_harms_no_other(client, tables, store, broken):
+    chess, _ = tables
+    chess.finish({"white": "Ada", "black": "Bo"})
+    journal = JournalRows(chess.path)
+    rows = tuple(map(BROKEN[broken], journal.after(0, 100)))
+    journal.close()
+    store.take("c" * 16, Batch(EPOCH, Place(), rows))
+    for path in ("/", "/players", "/games", "/games.csv", f"/tables/{'a' * 16}"):
+        answer = client.get(path)
+        assert answer.status_code == 200
+        assert "Ada" in answer.text
+    assert client.get(f"/tables/{'c' * 16}").status_code == 200
+    assert store.forget("Ada")
+    assert "Ada" not in client.get("/players").text
 
 
 def test_a_page_that_waits_is_answered_when_something_happens_at_its_tables(
