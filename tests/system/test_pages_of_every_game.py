@@ -26,13 +26,26 @@ def language(request):
     return request.param
 
 
-@pytest.fixture(params=TABLES)
-def at_hand(request, browser, language):
+# Of the other games each language is looked at in some, and by `make soak` in all.
+HELD = [
+    pytest.param(
+        (game, language),
+        id=f"{game}-{language}",
+        marks=[pytest.mark.slow] * (game != "victorus" and (row + column) % 4 > 1),
+    )
+    for row, game in enumerate(TABLES)
+    for column, language in enumerate(languages())
+]
+
+
+@pytest.fixture(params=HELD)
+def at_hand(request, browser):
+    game, language = request.param
     with Journal() as journal:
-        table, seat = TABLES[request.param](journal)
+        table, seat = TABLES[game](journal)
         with at_table(browser, table, seat, locale=language, viewport=PHONE) as (page, address):
-            pages = {**PAGES, **LOST} if request.param == "victorus" else OWN
-            yield page, seen(page, address, request.param, pages)
+            pages = {**PAGES, **LOST} if game == "victorus" else OWN
+            yield page, seen(page, address, game, pages)
 
 
 @pytest.mark.thorough
@@ -44,6 +57,9 @@ def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", ["desktop", "tv"])
+@pytest.mark.parametrize(
+    "language", ["en", *(pytest.param(one, marks=pytest.mark.slow) for one in languages()[1:])]
+)
 def test_it_fits_larger_screens_too(browser, language, size):
     width, height = SIZES[size]
     looks = {"locale": language, "viewport": {"width": width, "height": height}}
@@ -84,21 +100,27 @@ def test_what_is_asked_of_all_is_seen_at_once_beside_a_hand_of_cards(browser, la
 
 
 @pytest.mark.thorough
-def test_axe_finds_nothing_on_pages_and_sheets_in_either_theme(browser):
+@pytest.mark.parametrize(
+    "game",
+    [
+        "victorus",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in TABLES if one != "victorus"),
+    ],
+)
+def test_axe_finds_nothing_on_pages_and_sheets_in_either_theme(browser, game):
     axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
     found = []
-    for game, begun in TABLES.items():
-        with Journal() as journal:
-            table, seat = begun(journal)
-            with at_table(browser, table, seat, viewport=PHONE) as (page, address):
-                pages = {**PAGES, **LOST} if game == "victorus" else OWN
-                for place in seen(page, address, game, pages):
-                    page.evaluate(UNFOLDED)
-                    page.emulate_media(color_scheme="light")
-                    told = axe.run(page).response["violations"]
-                    page.emulate_media(color_scheme="dark")
-                    told += axe.run(page, options=CONTRAST).response["violations"]
-                    found += [(game, place, one["id"], one["nodes"][0]["target"]) for one in told]
+    with Journal() as journal:
+        table, seat = TABLES[game](journal)
+        with at_table(browser, table, seat, viewport=PHONE) as (page, address):
+            pages = {**PAGES, **LOST} if game == "victorus" else OWN
+            for place in seen(page, address, game, pages):
+                page.evaluate(UNFOLDED)
+                page.emulate_media(color_scheme="light")
+                told = axe.run(page).response["violations"]
+                page.emulate_media(color_scheme="dark")
+                told += axe.run(page, options=CONTRAST).response["violations"]
+                found += [(place, one["id"], one["nodes"][0]["target"]) for one in told]
     assert found == []
 
 

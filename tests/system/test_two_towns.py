@@ -142,6 +142,7 @@ def tap(phone, *spots):
             phone.wait_for_selector(f'.spot[data-spot="{spot}"][aria-selected]')
 
 
+@pytest.mark.slow
 def test_two_boards_and_a_phone_at_home_without_one_play_a_game_of_three(house_in):
     three = ("victorus", "--seats", "red,orange,blue")
     anna, bruno, carla = house_in("Anna", *three), house_in("Bruno"), house_in("Carla")

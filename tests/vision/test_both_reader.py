@@ -187,7 +187,7 @@ def test_a_board_set_up_wrongly_is_said_before_the_camera_learns_the_men():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("art", [None, CARVED])
+@pytest.mark.parametrize("art", [None, pytest.param(CARVED, marks=pytest.mark.slow)])
 def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_event(art):
     evening = BothEvening("chess", 3, dgt=True, changing=True, art=art)
     evening.play(20)
@@ -196,8 +196,17 @@ def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_e
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("game", ["chess", "victorus", "invictus"])
-@pytest.mark.parametrize("changing", [False, True], ids=["both", "one or both"])
+@pytest.mark.parametrize(
+    ("game", "changing"),
+    [
+        ("chess", False),
+        ("victorus", True),
+        *(
+            pytest.param(*evening, marks=pytest.mark.slow)
+            for evening in (("chess", True), ("victorus", False), ("invictus", True))
+        ),
+    ],
+)
 def test_an_evening_is_read_without_a_wrong_event(game, changing):
     evening = BothEvening(game, 7, changing=changing)
     evening.play(10)
