@@ -56,6 +56,23 @@ def test_a_hard_patch_of_any_colour_is_light(brighter: float, veil: float) -> No
     assert np.abs(inside - then[30:60, 45:55]).mean() < 4
 
 
+@pytest.mark.parametrize("at", [(56, 40), (40, 24)])
+def test_on_a_token_that_came_falls_the_light_round_it(at: tuple[int, int]) -> None:
+    left, top = at
+    light = hard(in_sun(with_token(table(5), left, top)), table())
+    assert light.factor[top : top + 8, left : left + 8].min() > 1.2
+    assert np.median(light.off[top + 1 : top + 7, left + 1 : left + 7]) > 25
+
+
+def test_over_a_token_that_came_an_edge_may_run_anywhere() -> None:
+    light = hard(in_sun(with_token(table(5), 26, 41)), table())
+    assert light.least is not None
+    assert light.most is not None
+    token = np.s_[42:48, 27:33]
+    assert light.least[token].max() < 1.05
+    assert light.most[token].min() > 1.2
+
+
 @pytest.mark.parametrize("at", [(48, 40), (32, 24), (72, 8)])
 def test_a_token_that_came_is_no_light(at: tuple[int, int]) -> None:
     left, top = at

@@ -24,6 +24,9 @@ STEP = 0.04
 VARIED = 0.2
 """Standard deviation of the logarithm of what lies in the light, from which on it shows that light
 multiplies: what has one colour may as well be a thing."""
+AROUND = 0.1
+"""What the neighbourhood of two pitches counts beside a point: where a token came or went, which no
+light explains, it alone tells what light falls there."""
 _WINDOW = np.ones((3, 3), np.uint8)
 
 
@@ -36,9 +39,10 @@ def hard_light(
     strength = _strength(now, then, known & (now < white).all(-1), pitch**2)
     now = np.minimum(now, white)
     offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
-    # What no light explains says nothing, so that round a token its neighbours decide.
+    # What no light explains says nothing, so that on a token its neighbours decide.
     most = limit(quiet(np.minimum.reduce(offs)), then[..., 1])
-    costs = [cv2.blur(np.minimum(off, most), (3, 3)) for off in offs]
+    clipped = (np.minimum(off, most) for off in offs)
+    costs = [cv2.blur(c, (3, 3)) + AROUND * cv2.blur(c, (2 * pitch + 1,) * 2) for c in clipped]
     nearest = np.argmin(costs, 0) - 1
     nearest[~known] = 0
     came, left = (_large(nearest == sign, pitch**2 // 2) for sign in (1, -1))
@@ -46,10 +50,20 @@ def hard_light(
     lit = (share != 0) & (np.minimum(*offs[::2]) < most)
     if not lit.any() or float(np.log(then[lit].mean(-1) + 2).std()) < VARIED:
         share[:] = 0
-    # At an edge a point shows a mean of what lies on both sides.
-    shares = share, cv2.erode(share, _WINDOW), cv2.dilate(share, _WINDOW)
-    factor, *ends = (np.exp(np.asarray(s)[..., None] * strength) for s in shares)
+    new = cv2.dilate((np.minimum.reduce(offs) >= most).astype(np.uint8), _WINDOW) > 0
+    shares = share, *_ends(share, new, pitch)
+    factor, *ends = (np.exp(s[..., None] * strength).astype(np.float32) for s in shares)
     return light_of(now, then, white, factor, bounds=(np.minimum(*ends), np.maximum(*ends)))
+
+
+def _ends(share: Floats, new: NDArray[np.bool_], pitch: int) -> tuple[Floats, Floats]:
+    """Return between which shares of the light each point lies. At an edge it shows a mean of what
+    lies on both sides; where that runs over a token that is ``new`` cannot be told."""
+    wide = np.ones((pitch + 1, pitch + 1), np.uint8)
+    least, most = (
+        np.where(new, by(share, wide), by(share, _WINDOW)) for by in (cv2.erode, cv2.dilate)
+    )
+    return least, most
 
 
 def _large(mask: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:

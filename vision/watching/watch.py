@@ -168,15 +168,14 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, dim, still, lit_usual = glance.share > MANY, False, None, usual
-        if glance.hand or glance.share > SEVERAL:
-            lit = self._in_other_light(image, glance, many)
-            if dim := lit is not None:
-                glance, lit_drift, lit_usual = lit
-                many = glance.share > MANY
-                still = glance if not many and lit_drift < 0.04 else None
-                if still and lit_usual < max(1.5 * self._usual, LITTLE):
-                    return still
+        many, still, lit_usual = glance.share > MANY, None, usual
+        lit = self._in_other_light(image, glance, many)
+        if dim := lit is not None:
+            glance, lit_drift, lit_usual = lit
+            many = glance.share > MANY
+            still = glance if not many and lit_drift < 0.04 else None
+            if still and lit_usual < max(1.5 * self._usual, LITTLE):
+                return still
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
         most = BLIND * max(self._usual or COMMON, LEAST)
@@ -245,22 +244,24 @@ class Watch:
     def _in_shadow(self, image: Image) -> tuple[Glance, float]:
         """Compare, with another light where that explains a hand or most of what changed."""
         glance, _, usual = self._compare(image)
-        if glance.hand or glance.share > SEVERAL:
-            lit = self._in_other_light(image, glance, False)
-            glance = glance if lit is None else lit[0]
-        return glance, usual
+        lit = self._in_other_light(image, glance, False)
+        return (glance if lit is None else lit[0]), usual
 
     def _in_other_light(
         self, image: Image, glance: Glance, many: bool
     ) -> tuple[Glance, float, float] | None:
         """Compare with the light that explains a hand, or most of what changed; None where none
-        does. What may have any colour and edges is tried where a plain shadow is not enough."""
+        does, or few spots changed."""
         best, found = glance, None
+        if not glance.hand and glance.share <= SEVERAL:
+            return None
         for change in (smooth_light, hard_light, local_light):
             shaded, drift, usual = self._compare(image, change)
-            plainer = (many and found is None) or plainer_than(best, shaded)
-            if plainer and in_shade(glance, shaded):
-                best, found = shaded, (shaded.after(glance), drift, usual)
+            # What may have any colour and edges has to explain far more than what may not.
+            plainer = plainer_than(best if change is local_light else glance, shaded)
+            better = shaded.share < best.share and plainer if found else plainer or many
+            if better and in_shade(glance, shaded):
+                best, found = shaded, (shaded.after(glance, PER_PITCH), drift, usual)
                 if shaded.share <= SEVERAL:
                     break
         return found
@@ -417,8 +418,7 @@ class Watch:
         shift = self._shift(even, bright)
         shown = even, worst, gain, reference, shift, bare, float(differ.mean())
         what = hand and loose, over, large.edge, near, large.at, large.beside
-        relit = light and light.round_tokens(PER_PITCH)
-        glance = Glance(changed, hand, False, *shown, upset, *what, light=relit)
+        glance = Glance(changed, hand, False, *shown, upset, *what, light=light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
