@@ -51,6 +51,17 @@ def read(errors: Errors) -> Decoded[Any]:
     return Decoder(game, Told(errors), game.expect(state), spots, spots).decode((state,), (), ())
 
 
+def test_a_man_taken_off_before_its_captor_moves_is_no_capture_and_way_back() -> None:
+    game: Any = find_game("chess")
+    state = game.read_position(game.setup(), "4k3/8/7b/8/5p2/4P3/8/4K3 w - - 0 1")
+    errors: Errors = {
+        "e3": {"white P": 0.1, None: 2.0}, "f4": {"black P": 2.0, None: 0.02, "white P": 1.5}
+    }  # fmt: skip
+    spots = frozenset(errors)
+    decoder = Decoder(game, Told(errors), game.expect(state), spots, spots, stirred=spots)
+    assert decoder.decode((state,), (), ()).best is None
+
+
 def test_a_lifted_token_does_not_land_on_one_that_a_light_spoilt_a_little() -> None:
     """The light round ``g1`` lets it look a little like ``d10``, and far more like itself."""
     gone: Errors = {"d10": {"orange white E": 2.0, None: 0.02}}

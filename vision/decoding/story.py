@@ -218,15 +218,17 @@ class Teller(Generic[S]):
 
     def illegal_next(self, story: Story[S]) -> list[Story[S]]:
         """Return ``story`` continued by each refused move between two changed spots. None lands on
-        a token that came since the last picture, which would then be nowhere, and none continues
-        with the token just moved: that would be one move."""
+        a token that came since the last picture, which would then be nowhere, none continues with
+        the token just moved: that would be one move, and none goes a way back: what was captured is
+        then taken off, and its captor yet to move."""
         came = {step.action.target for step in story.steps} & story.table.keys()
         found = []
         for origin in self.spots - story.strayed:
             token = story.table.get(origin)
             if token is None or self.face(self.expect(story.state).get(origin)) != self.face(token):
                 continue
-            for target in self.spots - {origin} - came:
+            gone_from = {start for start, end in story.ways if end == origin}
+            for target in self.spots - {origin} - came - gone_from:
                 if self.face(story.table.get(target)) == self.face(token):
                     # What lies there would look the same without it: the like, put back.
                     continue
