@@ -14,6 +14,8 @@ from tests.checks.club_tables import Published
 from tests.checks.every_page import FAULTS
 from web.language import languages
 
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+"""A name of forty letters that nothing breaks."""
 pytestmark = pytest.mark.thorough
 
 
@@ -61,7 +63,10 @@ def test_a_move_is_seen_on_a_page_that_lies_open_and_a_new_table_comes(
 def test_what_is_on_the_club_s_pages_fits_a_phone_in_every_language(
     tmp_path, store, wall, browser, language
 ):
-    playing = Published(tmp_path, store, "Window", "victorus", "b" * 16)
+    playing = Published(tmp_path, store, LONG, "victorus", "b" * 16)
+    for seat in playing.table.setup.seats:
+        playing.table.note("named", {"seat": seat, "name": LONG}, "host")
+    playing.play("h2-h4")
     played = Published(tmp_path, store, "Four", "chess", "a" * 16)
     played.finish({"white": "Ada", "black": "Bo"}, "black")
     events = Tournaments(store)
