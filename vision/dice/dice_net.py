@@ -26,7 +26,7 @@ USUAL = 16.0
 """Pixels of a die's side that the finders answer 0 for: they answer logarithms."""
 PATCH, DIE = 48, 30
 """Pixels of the patches in which the reader tells values, and of a die's side in them."""
-BAND = 24
+BAND = 8
 """Rows of answers that are worked out at once; more would not stay in the processor's cache."""
 STEPS = 63
 """Steps up and down in which a weight is kept: more make a larger file, and answer alike."""

@@ -36,11 +36,15 @@ INSIDE, SMALLER = 0.55, 0.5
 the second, is a part of it."""
 THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
-HOPELESS = -4.0
-"""Log odds of the reader below which a place is not looked at again."""
+HOPELESS, DOUBTFUL = -4.0, 0.2
+"""Log odds of the reader below which a place is not looked at again, and probability of a die up to
+which it is not, were its pips the clearest and another die sure."""
+LOOKS = (0.8, 1), (1.25, -1)
+"""Parts of its size in which a place is looked at again, and the step across the picture, -1 in the
+mirror: a find's middle and size are off by a tenth and a quarter of the die's side."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
-PIPS, NEVER = 0.5, 1e-6
+PIPS, NEVER = 0.45, 1e-6
 """Weight of what the pips say against what the net says, and what they never rule out."""
 FEW = 32
 """Patches that are read together."""
@@ -228,18 +232,20 @@ def distinct(found: Sequence[Find]) -> list[Find]:
 def read(
     sizes: Sizes, places: Sequence[Find], reader: Says, there: Floats | None = None
 ) -> tuple[list[Find], DiceEvidence]:
-    """Read the value at each place: by the net, as it lies and in the mirror, for seen from aside
-    the top is farther up than the sides; and by its pips. Places that the net is certain are no
-    dice are left out; with the weights ``there`` of :func:`sorted_out` also those that even the
-    clearest pips would not make dice, for looking for pips takes longest."""
-    whole = [sizes.cut(place, place.size * PATCH / DIE, PATCH) for place in places]
-    first = _said(whole, reader)
-    fair = [k for k, like in enumerate(_die(first)) if like > HOPELESS]
-    odds = (first[fair] + _said([whole[k][:, ::-1] for k in fair], reader)) / 2
-    kept = [places[k] for k in fair]
-    finders = _odds(np.array([(place.die, place.close) for place in kept]).reshape(-1, 2)).sum(1)
-    one = np.ones(len(kept))
-    seen = np.stack([finders, _die(odds), _odds(one), one], 1)
+    """Read the value at each place: by the net, in the mean of looks at it as it lies, smaller, and
+    larger in the mirror, for seen from aside the top is farther up than the sides; and by its pips.
+    Places that the net is certain are no dice are left out; with the weights ``there`` of
+    :func:`sorted_out` also those that even the clearest pips would not make dice, for looking again
+    and looking for pips takes longest."""
+    odds = _looked(sizes, places, reader)
+    seen = _clearest(places, odds)
+    fair = seen[:, 1] > HOPELESS
+    if there is not None:
+        fair &= likely(seen, _in_company(there)) > DOUBTFUL
+    kept, odds = [place for place, like in zip(places, fair, strict=True) if like], odds[fair]
+    again = [_looked(sizes, kept, reader, *look) for look in LOOKS]
+    odds = np.mean([odds, *again], 0)
+    seen = _clearest(kept, odds)
     if there is not None:
         could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
         kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
@@ -256,8 +262,21 @@ def read(
     return kept, DiceEvidence(seen, best + 1, np.stack([_odds(own), flat, seen[:, 3]], 1))
 
 
-def _said(patches: Sequence[Image], reader: Says) -> Floats:
-    """Return the reader's log odds (n, 8) of patches."""
+def _clearest(places: Sequence[Find], odds: Floats) -> Floats:
+    """Return what speaks for dice (n, 4), as in :class:`DiceEvidence`, were all pips the clearest,
+    where the reader says ``odds`` (n, 8)."""
+    finders = _odds(np.array([(place.die, place.close) for place in places]).reshape(-1, 2)).sum(1)
+    one = np.ones(len(places))
+    return np.stack([finders, _die(odds), _odds(one), one], 1)
+
+
+def _looked(
+    sizes: Sizes, places: Sequence[Find], reader: Says, larger: float = 1.0, across: int = 1
+) -> Floats:
+    """Return the reader's log odds (n, 8) of places, each as if it were so much ``larger``, and in
+    the mirror if the step ``across`` is -1."""
+    width = larger * PATCH / DIE
+    patches = [sizes.cut(place, place.size * width, PATCH)[:, ::across] for place in places]
     parts = [
         reader(np.stack(patches[k : k + FEW])).reshape(-1, 8) for k in range(0, len(patches), FEW)
     ]
