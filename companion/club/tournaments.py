@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from companion.club.pairing import RESULTS, Met, Pair, Ranked, round_robin, standings, swiss_round
 from companion.club.results import ClubGame, PlayerScore, players
 from companion.club.store import Store
+from companion.games import find_game
 from companion.rules import BadInput, say
 
 LEAGUE, SWISS, ROBIN = KINDS = ("league", "swiss", "robin")
@@ -145,6 +146,8 @@ class Tournaments:
             raise BadInput(
                 say("an event has a kind, and a name of {most} letters at most", most=LONGEST)
             )
+        if game:
+            find_game(game)
         begun = self._clock()
         with self._store.connection() as db, db.transaction():
             row = db.execute(

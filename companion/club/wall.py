@@ -22,9 +22,10 @@ from companion.club.results import Results
 from companion.club.store import ClubTable, Store
 from companion.games import find_game
 from companion.journal import Damaged, Journal
-from companion.rules import BadInput, CompanionError, HardwareFault, tell
+from companion.rules import BadInput, CompanionError, HardwareFault, say, tell
 from companion.table.past_games import past_games
 from web import drawing
+from web.access.guard import SENTENCES
 from web.language import current, install, translator
 from web.routes.archive import Shown, followed_in, pictured
 from web.wording import named
@@ -147,7 +148,11 @@ def create_wall(store: Store, folder: Path) -> Flask:
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> ResponseReturnValue:
-        return render_template("club/trouble.html", words=""), error.code or 500
+        code = error.code or 500
+        # What is not here has words of its own.
+        said = {**SENTENCES, 403: say("the host alone may do this"), 404: ""}.get(code, "")
+        words = tell(said, translator(current()))
+        return render_template("club/trouble.html", words=words), code
 
     @app.after_request
     def guarded(response: Response) -> Response:

@@ -153,11 +153,23 @@ def test_the_host_holds_an_event_on_his_pages(host):
     assert "Monday" in host.get("/events").text
 
 
+def test_what_is_more_than_is_taken_is_told(host):
+    answer = host.post("/events", data={"players": "a" * 70_000})
+    assert (answer.status_code, "more was sent than is taken" in answer.text) == (413, True)
+
+
+def test_an_event_of_a_game_that_nobody_knows_is_not_held(events):
+    with pytest.raises(BadInput, match="zzz"):
+        events.begin("league", "Monday", "zzz", NAMES)
+    assert events.every() == []
+
+
 @pytest.mark.parametrize("what", ["", "/1/pair", "/1/result", "/1/end", "/1/enter", "/1/leave"])
 def test_nobody_but_the_host_changes_an_event(client, events, what):
     events.begin("swiss", "Monday", "", NAMES)
     form = {"kind": "swiss", "name": "Mine", "players": "A", "result": "first"}
-    assert client.post(f"/events{what}", data=form).status_code == 403
+    answer = client.post(f"/events{what}", data=form)
+    assert (answer.status_code, "the host alone may do this" in answer.text) == (403, True)
     assert "<form" not in client.get("/events").text
     assert "<form" not in client.get("/events/1").text
 

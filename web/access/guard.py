@@ -42,7 +42,7 @@ _HEADERS = {
 _TEXT = ("text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 
 
-_SENTENCES = {
+SENTENCES = {
     400: say("the request is damaged; load the page again"),
     404: say("there is nothing here; go back to the game"),
     405: say("this page is only to be looked at"),
@@ -158,7 +158,7 @@ def _refusal(error: Exception) -> Refusal:
         return Refusal(400, "bad_request", say("this table is not asked for by that name"))
     if isinstance(error, HTTPException) and error.code and error.code < 500:
         name = error.name.lower().replace(" ", "_")
-        return Refusal(error.code, name, _SENTENCES.get(error.code, _SENTENCES[400]))
+        return Refusal(error.code, name, SENTENCES.get(error.code, SENTENCES[400]))
     _log.error("%s %s fell", request.method, request.path, exc_info=error)
     got_request_exception.send(current_app._get_current_object(), exception=error)  # type: ignore[attr-defined]
-    return Refusal(500, "internal_server_error", _SENTENCES[500])
+    return Refusal(500, "internal_server_error", SENTENCES[500])
