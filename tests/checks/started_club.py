@@ -53,7 +53,7 @@ class StartedClub:
         return []
 
     def told(self, asked: str) -> list:
-        with urllib.request.urlopen(f"{self.wall}api/wall{asked}", timeout=5) as told:
+        with urllib.request.urlopen(f"{self.wall}api/wall{asked}", timeout=PATIENCE) as told:
             return json.load(told)["tables"]
 
     def invite(self, name: str, capsys) -> str:

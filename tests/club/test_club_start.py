@@ -61,7 +61,7 @@ class Visitor:
         self.link.open()
         self.until(lambda: self.link.up)
 
-    def until(self, so, seconds: float = 20.0) -> bool:
+    def until(self, so, seconds: float = PATIENCE) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.heard += self.link.turn(0.05)
@@ -181,10 +181,10 @@ def test_a_withdrawn_table_is_cut_at_once_and_stays_out(club, capsys):
         Visitor(address, [])
     before = club.broker()
     os.kill(before, signal.SIGKILL)
-    assert any(club.broker() != before or time.sleep(0.1) for _ in some(range(200)))
+    assert any(club.broker() != before or time.sleep(0.1) for _ in some(range(600)))
     port = read_address(address).port
     again = club.invite("Stays", capsys)
-    for _ in some(range(100)):
+    for _ in some(range(600)):
         with suppress(HardwareFault):
             assert Visitor(again, []).link.up
             break
@@ -227,7 +227,7 @@ class Invited(Visitor):
     def comes_in(self) -> str:
         """Wait until the table is in; return what it was told where it was refused."""
         told = ""
-        for _ in some(range(100)):
+        for _ in some(range(600)):
             try:
                 if self.until(lambda: self.link.up, 0.2):
                     return ""
@@ -259,7 +259,7 @@ def test_a_plug_pulled_while_a_table_comes_in_locks_it_out_of_nothing(club, caps
     assert table.until(lambda: table.link._told)
     table.link._first.turn(0.1)
     table.link._first.close()
-    for _ in some(range(100)):
+    for _ in some(range(600)):
         if table.table not in json.loads((club.folder / "open.json").read_text()):
             break
         time.sleep(0.1)
@@ -272,7 +272,7 @@ def test_an_invitation_that_nobody_took_ends(club):
     port = SettingsFile(club.folder).given()["club.port"]
     address = weeks_ago.invite("Too late").address("127.0.0.1", port)
     table = read_address(address).name
-    for _ in some(range(100)):
+    for _ in some(range(600)):
         if table not in json.loads((club.folder / "open.json").read_text()):
             break
         time.sleep(0.1)

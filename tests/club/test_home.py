@@ -239,20 +239,20 @@ def test_a_clock_tells_when_time_is_up():
 def test_prometheus_is_answered_while_it_may_ask():
     port = free_port()
     close = serve(f"127.0.0.1:{port}", lambda: [Metric("stored", "Events", 7, True)])
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         assert "companion_stored_total 7.0" in answer.read().decode()
     with pytest.raises(BadInput, match="cannot be served"):
         serve(f"127.0.0.1:{port}", list)
     close()
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5)
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60)
 
 
 def test_a_table_s_figures_are_asked(tmp_path, broker):
     port = free_port()
     home = AtHome(tmp_path, broker, **{"club.metrics": str(port)})
     home.until(lambda: home.listener.last(topic(_id(home), "events")))
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as answer:
         told = answer.read().decode()
     assert f"companion_journal_events {float(home.journal.last_seq)}" in told
     assert "companion_broker_up 1.0" in told
