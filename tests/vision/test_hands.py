@@ -68,11 +68,6 @@ def test_what_was_taken_away_beside_the_board_is_no_hand(rim: np.ndarray) -> Non
     assert seen(rim, (20, 32, 38, 50), gone=True).loose, "what it hid of the board is looked at"
 
 
-def test_what_reaches_in_lies_beside_the_spots_or_over_them(rim: np.ndarray) -> None:
-    assert seen(rim, (30, 44, 40, 80)).beside
-    assert not seen(rim, (12, 30, 58, 50), (50, 30, 80, 50)).beside
-
-
 def test_a_token_half_out_of_the_picture_is_no_arm(rim: np.ndarray) -> None:
     assert seen(rim, (30, 75, 37, 80)) == Large(edge=True)
 

@@ -68,7 +68,7 @@ def seen(
     """Return a glance at large ``things``, each in another place, the first of them loose."""
     off, at = np.ones((40, 40), np.float32), np.zeros((40, 40), bool)
     for number, thing in enumerate(things):
-        off[4 * thing : 4 * thing + 4, 10:30] = 60
+        off[4 * thing : 4 * thing + 4, 10:30] = np.arange(50, 70)
         if not number:
             at[4 * thing : 4 * thing + 4, 10:30] = True
     none: Any = None
@@ -108,6 +108,14 @@ def test_a_thing_over_spots_rests_once_two_pictures_show_it_and_all_else_alike(f
     assert film.show(seen(1, 6, over=("h2",))).rests
     film.show(seen(5, loose=False))
     assert not film.show(seen(1, 6, over=("h2",))).rests
+
+
+def test_what_reaches_in_is_read_round_once_two_single_pictures_show_it_alike(film: Film) -> None:
+    leans = seen(1, loose=False, over=("a1",))
+    assert film.show(leans).hand
+    rests = film.show(leans)
+    assert (rests.hand, rests.loose, rests.rests, rests.over) == (False, True, True, ("a1",))
+    assert film.show(seen(3, loose=False, over=("a1",))).hand, "it moved"
 
 
 def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film) -> None:

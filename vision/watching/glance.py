@@ -56,8 +56,6 @@ class Glance:
     """The spots next to what touches the edge."""
     at: NDArray[np.bool_] | None = None
     """Mask of the points where the large thing lies; None where there is none."""
-    beside: bool = False
-    """Whether the large thing hides half of no spot."""
     reaching: bool = False
     """Whether the large thing was seen to reach in from the edge before its shadow was
     subtracted."""

@@ -55,7 +55,7 @@ _SQUARE = np.ones((3, 3), np.uint8)
 class Large:
     """``arm``: something large reaches in up to the board, or covers more than a few spots;
     ``loose``: something does not, or but a little. It lies at the points ``at``, over the spots of
-    the numbers ``over``, which may be none; ``beside``: it hides half of none. ``edge``:
+    the numbers ``over``, which may be none. ``edge``:
     something as small as a token or some fingers, which is not there otherwise, touches the edge of
     the picture, ``near`` the spots of these numbers."""
 
@@ -65,7 +65,6 @@ class Large:
     at: NDArray[np.bool_] | None = field(default=None, compare=False)
     edge: bool = False
     near: tuple[int, ...] = ()
-    beside: bool = False
 
 
 def large_things(
@@ -124,7 +123,7 @@ def _lying(
         return Large(edge=edge, near=near)
     share = at.ravel()[discs].mean(1)
     over = tuple(int(index) for index in np.flatnonzero(share > UNDER))
-    return Large(arm or len(over) > WIDE, not arm, over, at, edge, near, bool(share.max() < 0.5))
+    return Large(arm or len(over) > WIDE, not arm, over, at, edge, near)
 
 
 def _gone(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:

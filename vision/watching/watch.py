@@ -417,7 +417,7 @@ class Watch:
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
         shown = even, worst, gain, reference, shift, bare, float(differ.mean())
-        what = hand and loose, over, large.edge, near, large.at, large.beside
+        what = hand and loose, over, large.edge, near, large.at
         glance = Glance(changed, hand, False, *shown, upset, *what, light=light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
 

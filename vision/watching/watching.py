@@ -23,6 +23,8 @@ REACH = 0.35
 CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
+BESIDE = 1.2
+"""Pitches up to which spots are neighbours."""
 ALIKE = 0.9
 """Correlation of how a thing looks in two pictures, from which on it did not move between them."""
 
@@ -48,6 +50,7 @@ class Watching:
         places = tops or {name: spot.centre for name, spot in board.spots.items()}
         half = (REACH * board.pitch if side is None else side / 2) * np.array(CORNERS)
         middles = np.array([places[name] for name in board.spots])
+        self._rim = _rim_of(board)
         self._squares = (middles[:, None] + half).reshape(-1, 2)
         self._watch = Watch(board, camera, image, hand)
         self._motion = Motion()
@@ -88,7 +91,10 @@ class Watching:
             return Glimpse(hand=True, moving=True)
         self._image, before = frame.image, self._glance
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
-        if before is not None and not self._motion.film and _stays(glance, before):
+        stays = (
+            not self._motion.film and self._rim.issuperset(glance.over) and _stays(glance, before)
+        )
+        if stays:
             glance = replace(glance, loose=True)
         lain = self._lain
         # Hands that come and go move nothing beside the board, but what lies over it they may.
@@ -98,7 +104,8 @@ class Watching:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
             return _glimpse(glance)
-        rests = self._motion.patience_is_over() or (lain is not None and _same(glance, lain))
+        rests = stays or (lain is not None and _same(glance, lain))
+        rests = rests or self._motion.patience_is_over()
         if glance.reaching and not rests:
             return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
@@ -148,6 +155,14 @@ class Watching:
         self._watch.settle(self.glance)
 
 
+def _rim_of(board: Board) -> frozenset[str]:
+    """Return the spots at the rim of the board: those that have fewer neighbours than others."""
+    centres = np.array([spot.centre for spot in board.spots.values()])
+    apart = np.linalg.norm(centres[:, None] - centres, axis=-1)
+    near = (apart < BESIDE * board.pitch).sum(1)
+    return frozenset(np.array(list(board.spots))[near < near.max()].tolist())
+
+
 def _glimpse(glance: Glance) -> Glimpse:
     """Return what the reader is told of a glance at which nothing loose was seen."""
     return Glimpse(glance.changed, glance.hand, glance.lost, edge=glance.edge, near=glance.near)
@@ -162,11 +177,11 @@ def _same(glance: Glance, before: Glance) -> bool:
     return _alike(np.where(there, glance.off, 0.0), np.where(there, before.off, 0.0))
 
 
-def _stays(glance: Glance, before: Glance) -> bool:
-    """Tell whether what reaches in beside the board was there in the picture ``before``: somebody
-    who leans there, or something put down at the edge of the picture."""
+def _stays(glance: Glance, before: Glance | None) -> bool:
+    """Tell whether what reaches in was there in the picture ``before``: somebody who leans over the
+    table, or something put down at the edge of the picture."""
     at = glance.at
-    if not glance.arm or not glance.beside or at is None:
+    if before is None or not glance.arm or at is None:
         return False
     return _alike(glance.off[at], before.off[at])
 
