@@ -75,6 +75,14 @@ class Strange(Showing):
         return 0.7 if token is None else self.like
 
 
+def test_beside_a_thing_what_plainly_shows_nothing_or_another_token_is_seen() -> None:
+    belief = begun()
+    some = frozenset({"g1", "h1", "i7"})
+    moved = {spot: token for spot, token in belief.table.items() if spot != "h1"}
+    assert belief.unclear(Showing({**moved, "g1": belief.table["h1"]}), some) == frozenset()
+    assert belief.unclear(Strange(moved, "h1", 0.6), some) == {"h1"}
+
+
 def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:
     belief = begun()
     spot, beside = next(

@@ -80,6 +80,11 @@ class Belief(Generic[S]):
         """Return those of ``spots`` that clearly show the token believed there."""
         return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
 
+    def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
+        """Return those of ``spots`` that clearly show neither nothing nor a token of the table."""
+        known = {None, *self.table.values()}
+        return frozenset(s for s in spots if all(seen.error(s, token) > CLEAR for token in known))
+
     def take(self, eye: Learner, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
         """Believe the story ``told`` about the ``changed`` spots: what lies where now, which
         refused moves were not put back. Faces that are new are learned."""

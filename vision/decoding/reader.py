@@ -12,7 +12,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder, with_probability
 from vision.decoding.decoded import Decoded, Effort
-from vision.decoding.differences import FITS, Spoilt, hides, nearby, stirred, touched
+from vision.decoding.differences import Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
     Explained,
     explain,
@@ -196,7 +196,8 @@ class Reader(Generic[S]):
                 reason = under if glance.over else waiting.REACHES
                 return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
-            self._hidden |= {s for s in near if seen.error(s, self._belief.table.get(s)) > FITS}
+            unclear = near.intersection(glance.over) | self._belief.unclear(seen, near)
+            self._hidden |= unclear - self._belief.plain(seen, unclear)
             checked -= self._hidden
         elif bared and self._forbidden(seen, past, checked, bared):
             self._hidden = bared - plain
