@@ -61,10 +61,13 @@ class Visitor:
         self.link.open()
         self.until(lambda: self.link.up)
 
+    def listen(self, seconds: float = 0.0) -> None:
+        self.heard += self.link.turn(seconds)
+
     def until(self, so, seconds: float = PATIENCE) -> bool:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self.heard += self.link.turn(0.05)
+            self.listen(0.05)
             if so():
                 return True
         return False
@@ -87,7 +90,7 @@ def test_a_table_reaches_its_own_topics_alone(club, capsys):
     me.link.publish(topic(yours, "events"), b"forged")
     me.link.publish(topic(mine, "stored"), b"stored by myself")
     me.link.publish(topic(mine, "state"), b"mine")
-    assert own.until(lambda: (me.link.turn(0), own.heard)[1])
+    assert own.until(lambda: (me.listen(), own.heard)[1])
     own.until(lambda: False, 1.0)
     spy.until(lambda: False, 0.5)
     assert [payload for name, payload in own.heard if name.split("/")[3] in (mine, yours)] == [
@@ -114,8 +117,8 @@ def test_home_assistant_sees_tables_and_commands_them_and_no_table_another(club,
     home.link.publish(topic(mine, "state"), b"forged")
     home.link.publish(topic(mine, "events"), b"forged")
     home.link.publish(f"{topic(mine, 'home')}/set/turn", b"PRESS")
-    assert home.until(lambda: (me.link.turn(0), home.heard)[1])
-    me.until(lambda: me.heard)
+    assert home.until(lambda: (me.listen(), home.heard)[1])
+    assert me.until(lambda: me.heard)
     home.until(lambda: False, 0.5)
     assert home.heard == [(device.format(mine), b"mine")]
 
