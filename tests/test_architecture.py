@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,16 +30,20 @@ def called(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def defined(path: Path) -> Iterator[Defined]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, Defined):
             yield node
 
 
 def public(path: Path) -> Iterator[Defined]:
     """Yield the module's public functions and classes, and their public methods."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    for node in body:
+    for node in parsed(path).body:
         if isinstance(node, Defined) and not node.name.startswith("_"):
             yield node
             if isinstance(node, ast.ClassDef):
@@ -109,20 +114,17 @@ def test_public_functions_and_classes_are_documented() -> None:
 
 
 def test_modules_are_documented() -> None:
-    bare = [
-        called(path)
-        for path in sources(*PACKAGES)
-        if ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) is None
-    ]
+    bare = [called(path) for path in sources(*PACKAGES) if ast.get_docstring(parsed(path)) is None]
     assert bare == []
 
 
+@cache
 def contract() -> set[str]:
     """Return the methods that the kernel documents once for every game."""
     return {
         node.name
         for name in ("game", "capabilities")
-        for kind in ast.parse((ROOT / f"companion/rules/{name}.py").read_text("utf-8")).body
+        for kind in parsed(ROOT / f"companion/rules/{name}.py").body
         if isinstance(kind, ast.ClassDef)
         for node in kind.body
         if isinstance(node, ast.FunctionDef)
@@ -136,7 +138,7 @@ def overrides(path: Path, node: Defined) -> bool:
 
 def code_of_values(path: Path) -> list[int]:
     """Return the lines of formatted texts that show a value as Python writes it."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     own = {
         node
         for made in ast.walk(tree)

@@ -58,7 +58,7 @@ def said(table, *texts):
         assert table.play(GAME.parse(SETUP, text), "player").allowed, text
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_throw_after_words_on_the_phone_is_read_again(evening, tmp_path, capsys):
     table, dice, service = evening
     look(service, lambda: service.status()["still"])

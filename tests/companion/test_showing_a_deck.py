@@ -15,7 +15,7 @@ def checks():
     return deck_showing
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_forty_cards_and_a_back_are_shown_in_three_batches_with_five_presses(checks, tmp_path):
     showing = checks.Showing(tmp_path)
     complaints = showing.show_all()

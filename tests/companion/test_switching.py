@@ -59,7 +59,7 @@ def test_the_round_trip_has_every_switch_once():
     assert len(set(pairwise(trip))) == len(trip) - 1 == 30
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("trip", TRIPS)
 def test_the_camera_sees_the_next_game_after_every_switch(play_request, looks, trip):
     with Composition(play_request) as stage:

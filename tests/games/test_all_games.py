@@ -19,8 +19,8 @@ from companion.games import find_game
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 OURS = tuple(sorted(path.parent.name for path in (ROOT / "companion/games").glob("*/__init__.py")))
+LONGEST = ("heximeros", "random_games_keep_the_contract")
 LONG = {
-    ("heximeros", "random_games_keep_the_contract"),
     ("heximeros", "a_camera_reads_it"),
     ("invictus", "a_camera_reads_it"),
     ("victory_honor", "a_camera_reads_it"),
@@ -32,6 +32,8 @@ def marks(name: str, check: Check) -> tuple[pytest.MarkDecorator, ...]:
     """Leave unmeasured what plays whole games, or looks: other tests prove line by line."""
     played = check.level == SILVER or check.name == "random_games_keep_the_contract"
     long = (pytest.mark.thorough,) if (name, check.name) in LONG else ()
+    if (name, check.name) == LONGEST:
+        long = (pytest.mark.slow,)
     return (pytest.mark.no_cover, *long) if played else long
 
 

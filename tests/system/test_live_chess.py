@@ -66,7 +66,7 @@ def test_men_are_lifted_moved_and_castled_over_lit_squares():
         # King and rook on f1 and h1: the king's step alone is a move, until the rook has gone, too.
         (192, ("g1 f3", "e7 e6"), "g1"),
         # King and rook on g1 and h1: the king stays.
-        (96, ("f1 e3", "e7 e6"), None),
+        pytest.param(96, ("f1 e3", "e7 e6"), None, marks=pytest.mark.slow),
     ],
 )
 def test_castling_from_other_squares_is_told_step_by_step(position, opening, step):

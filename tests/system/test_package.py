@@ -115,7 +115,7 @@ def test_what_the_project_demands_builds_it(built: Path, tmp_path: Path) -> None
     assert len(names(built)) == 2
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_source_archive_holds_the_whole_project(source: Path) -> None:
     assert [name for name in kept() if not (source / name).is_file()] == []
     assert not list(source.rglob("*.pyc"))

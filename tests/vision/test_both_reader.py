@@ -199,11 +199,15 @@ def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_e
 @pytest.mark.parametrize(
     ("game", "changing"),
     [
-        ("chess", False),
         ("victorus", True),
         *(
             pytest.param(*evening, marks=pytest.mark.slow)
-            for evening in (("chess", True), ("victorus", False), ("invictus", True))
+            for evening in (
+                ("chess", False),
+                ("chess", True),
+                ("victorus", False),
+                ("invictus", True),
+            )
         ),
     ],
 )

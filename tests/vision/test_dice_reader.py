@@ -165,7 +165,7 @@ def test_a_die_that_lies_askew_where_faces_do_not_matter_is_not_asked_about(tabl
     assert (reading.asks, reading.differs) == ((), ())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
     for colour in ("green", "purple"):
         for zone in ("reserve", "training"):
@@ -175,7 +175,7 @@ def test_many_dice_that_cannot_be_told_are_to_be_laid_flat(table):
     assert reading.differs == ("reserve", "training")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_die_on_its_edge_that_was_told_stays_what_was_told(table):
     table.throw("yellow", "blue")
     number = next(n for n, d in enumerate(table.dice.dice) if d.shows.startswith("blue")

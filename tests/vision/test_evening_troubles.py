@@ -87,6 +87,7 @@ def test_a_camera_that_was_turned_is_followed(play: Begin) -> None:
     assert told(game.move("g1-g3")) == ["g1-g3"]
 
 
+@pytest.mark.slow
 def test_a_camera_that_sags_too_slowly_to_be_noticed_is_followed_all_the_same(play: Begin) -> None:
     game = play()
     middle = [game.reader.board["i7"].centre]

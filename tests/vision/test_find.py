@@ -139,7 +139,7 @@ def test_a_mat_for_dice_is_found_by_its_zones() -> None:
     assert off(board, Optics(camera.view), found) < 0.1
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_board_of_another_game_is_not_taken_for_this_one() -> None:
     for name, other in itertools.permutations(("victorus", "invictus", "chess"), 2):
         shot, game = Shot(name, tilt=20.0), find_game(other)

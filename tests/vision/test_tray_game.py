@@ -7,7 +7,7 @@ import pytest
 from tests.checks.tray_games import play
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_roll_of_a_calm_game_is_read_as_it_lies():
     game = play(8, trouble=False, most=18)
     assert game.failures == []
