@@ -250,8 +250,7 @@ class Watch:
     def _in_other_light(
         self, image: Image, glance: Glance, many: bool
     ) -> tuple[Glance, float, float] | None:
-        """Compare with the light that explains a hand, or most of what changed; None where none
-        does, or few spots changed."""
+        """Compare with the light that explains a hand or most changes; None where none does."""
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
             return None
@@ -259,7 +258,8 @@ class Watch:
             shaded, drift, usual = self._compare(image, change)
             # What may have any colour and edges has to explain far more than what may not.
             plainer = plainer_than(best if change is local_light else glance, shaded)
-            better = shaded.share < best.share and plainer if found else plainer or many
+            less = (shaded.hand, shaded.share) < (best.hand, best.share)
+            better = less and plainer if found else plainer or many
             if better and in_shade(glance, shaded):
                 best, found = shaded, (shaded.after(glance, PER_PITCH), drift, usual)
                 if shaded.share <= SEVERAL:
