@@ -196,8 +196,10 @@ class Reader(Generic[S]):
                 reason = under if glance.over else waiting.REACHES
                 return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
-            unclear = near.intersection(glance.over) | self._belief.unclear(seen, near)
-            self._hidden |= unclear - self._belief.plain(seen, unclear)
+            if not self._eye.sees_all:
+                # Others name all that is covered; round tall men only what looks new is named.
+                near = near.intersection(glance.over) | self._belief.unclear(seen, near)
+            self._hidden |= near - self._belief.plain(seen, near)
             checked -= self._hidden
         elif bared and self._forbidden(seen, past, checked, bared):
             self._hidden = bared - plain
