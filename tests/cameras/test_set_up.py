@@ -104,7 +104,7 @@ def test_empty_spots_are_named_and_lit_until_the_set_up_is_complete(evening):
     assert game.played == ["h2-h4"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_bare_board_is_waited_for_too(evening):
     game = evening({}).start()
     assert len(game.look()["differs"]) > 0.9 * len(START)

@@ -160,8 +160,8 @@ def test_a_wrong_landing_lights_the_way_back_and_the_proof(evening):
     assert not evening.lit("back", "proof", "stray")
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("seed", [5, pytest.param(11, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [5, 11])
 def test_moves_of_both_sides_are_lit_before_they_land(seed):
     evening = Evening()
     chance = random.Random(seed)

@@ -56,7 +56,7 @@ def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", ["desktop", "tv"])
+@pytest.mark.parametrize("size", ["desktop", pytest.param("tv", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "language", ["en", *(pytest.param(one, marks=pytest.mark.slow) for one in languages()[1:])]
 )

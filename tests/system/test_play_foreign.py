@@ -51,7 +51,7 @@ def test_who_closes_a_mill_at_the_table_takes_a_man(house_of):
     shown(phone, "NM-2.2")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_who_can_capture_in_draughts_is_told_so(house_of):
     house = house_of("draughts", "--option", "rules=english")
     phone = house.phone("white")

@@ -139,7 +139,7 @@ def test_a_board_that_knows_its_men_and_a_camera_tell_a_move_once(knowing):
     assert told(played(knowing, "move e4 e7", "put e4 white P")) == [("e4-e7", False)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_board_that_knows_its_men_tells_what_a_pawn_became(knowing):
     moves = "a2 a4, h7 h5, a4 a5, h5 h4, a5 a6, h4 h3, a6 b7, h3 g2"
     for move in moves.split(", "):
@@ -186,8 +186,8 @@ def test_a_board_set_up_wrongly_is_said_before_the_camera_learns_the_men():
     assert told(played(evening, "move b1 c3")) == [("b1-c3", True)]
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("art", [None, pytest.param(CARVED, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("art", [None, CARVED])
 def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_event(art):
     evening = BothEvening("chess", 3, dgt=True, changing=True, art=art)
     evening.play(20)

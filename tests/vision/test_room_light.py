@@ -9,7 +9,9 @@ from tests.soak.soak_light import judge
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("kind", ["sun", "wandering_sun", "blinds", "veil"])
+@pytest.mark.parametrize(
+    "kind", ["sun", "wandering_sun", "blinds", pytest.param("veil", marks=pytest.mark.slow)]
+)
 def test_every_still_is_read_under_other_light(kind: str) -> None:
     counts = judge(recording("victorus-1"), kind, 1)
     assert counts["right"] == counts["stills"] == 18
