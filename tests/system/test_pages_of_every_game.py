@@ -99,14 +99,8 @@ def test_what_is_asked_of_all_is_seen_at_once_beside_a_hand_of_cards(browser, la
             assert page.evaluate(FAULTS) == []
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "game",
-    [
-        "victorus",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in TABLES if one != "victorus"),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TABLES)
 def test_axe_finds_nothing_on_pages_and_sheets_in_either_theme(browser, game):
     axe = needed("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
     found = []

@@ -295,7 +295,7 @@ def _played(lines: Sequence[Any]) -> list[str]:
     return [f"{a['from']}-{a['to']}" for line in lines for a in line["actions"]]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_filmed_game_with_hands_and_a_flash_is_read_ply_by_ply(videos: Path) -> None:
     lines = _replay(videos / "scholarsmate.avi")
     assert _played(lines) == list(MATE)

@@ -366,7 +366,7 @@ def test_a_set_up_is_called_so_only_if_nobody_moved(
 # -- photographs of real tables ------------------------------------------------------
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_chess_boards_of_other_makers_are_found_on_photographs() -> None:
     folder = recording("real/chess")
     truth = {

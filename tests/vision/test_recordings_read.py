@@ -31,7 +31,7 @@ OTHERS = {"cards-1": 18}
 
 
 @pytest.mark.parametrize(
-    "name", [*STILLS, *(pytest.param(name, marks=pytest.mark.thorough) for name in OTHERS)]
+    "name", [*STILLS, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
 )
 def test_every_still_is_right_and_every_event_is_told_once(name, capsys):
     folder = recording(name)
