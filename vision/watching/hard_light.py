@@ -40,7 +40,8 @@ def hard_light(
     now = np.minimum(now, white)
     offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
     # What no light explains says nothing, so that on a token its neighbours decide.
-    most = limit(quiet(np.minimum.reduce(offs)), then[..., 1])
+    unexplained = np.minimum.reduce(offs)
+    most = limit(quiet(unexplained), then[..., 1])
     clipped = (np.minimum(off, most) for off in offs)
     costs = [cv2.blur(c, (3, 3)) + AROUND * cv2.blur(c, (2 * pitch + 1,) * 2) for c in clipped]
     nearest = np.argmin(costs, 0) - 1
@@ -50,7 +51,7 @@ def hard_light(
     lit = (share != 0) & (np.minimum(*offs[::2]) < most)
     if not lit.any() or float(np.log(then[lit].mean(-1) + 2).std()) < VARIED:
         share[:] = 0
-    new = cv2.dilate((np.minimum.reduce(offs) >= most).astype(np.uint8), _WINDOW) > 0
+    new = cv2.dilate((unexplained >= most).astype(np.uint8), _WINDOW) > 0
     shares = share, *_ends(share, new, pitch)
     factor, *ends = (np.exp(s[..., None] * strength).astype(np.float32) for s in shares)
     return light_of(now, then, white, factor, bounds=(np.minimum(*ends), np.maximum(*ends)))

@@ -23,7 +23,7 @@ REACH = 0.35
 CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
-BESIDE = 1.2
+NEIGHBOURS = 1.2
 """Pitches up to which spots are neighbours."""
 ALIKE = 0.9
 """Correlation of how a thing looks in two pictures, from which on it did not move between them."""
@@ -104,8 +104,8 @@ class Watching:
             if (glance.hand or glance.lost) and self._motion.patience_is_over():
                 return Glimpse(tuple(self._board.spots))
             return _glimpse(glance)
-        rests = stays or (lain is not None and _same(glance, lain))
-        rests = rests or self._motion.patience_is_over()
+        same = lain is not None and _same(glance, lain)
+        rests = stays or same or self._motion.patience_is_over()
         if glance.reaching and not rests:
             return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
@@ -159,7 +159,7 @@ def _rim_of(board: Board) -> frozenset[str]:
     """Return the spots at the rim of the board: those that have fewer neighbours than others."""
     centres = np.array([spot.centre for spot in board.spots.values()])
     apart = np.linalg.norm(centres[:, None] - centres, axis=-1)
-    near = (apart < BESIDE * board.pitch).sum(1)
+    near = (apart < NEIGHBOURS * board.pitch).sum(1)
     return frozenset(np.array(list(board.spots))[near < near.max()].tolist())
 
 
