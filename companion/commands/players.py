@@ -18,7 +18,7 @@ from companion.players import analysis
 from companion.players.advice import advise, as_json
 from companion.players.analysis import Reviewed
 from companion.players.budget import Budget
-from companion.players.match import Match
+from companion.players.match import Match, Tally
 from companion.rules import Action, ActionRemark, BadInput, Game, TimedExports, quoted, say
 
 
@@ -34,9 +34,18 @@ def run_match(arguments: argparse.Namespace) -> int:
         return 0
     for name, wins in tally.wins.most_common():
         points = f", {tally.points[name]} points" if tally.points else ""
-        print(f"{name:24} won {wins} of {tally.games}{points}")
+        print(f"{name:24} won {wins} of {tally.games}{points}{_ahead(tally, name)}")
     print(f"{tally.draws} drawn, {tally.seconds:.1f} s")
     return 0
+
+
+def _ahead(tally: Tally, name: str) -> str:
+    """Return by how much ``name`` is ahead, as part of a line; nothing where nothing is dealt."""
+    ahead = tally.ahead(name)
+    if ahead is None:
+        return ""
+    gap, half = ahead
+    return f", ahead by {gap:.1f} a deal (95 %: {gap - half:.1f} to {gap + half:.1f})"
 
 
 @state_given

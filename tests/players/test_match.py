@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -60,6 +61,42 @@ def test_a_game_that_goes_on_for_ever_is_a_draw(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(match, "LONGEST", 3)
     tally = played("chess", "random", "greedy", games=2)
     assert (tally.games, tally.draws, sum(tally.wins.values())) == (2, 2, 0)
+
+
+def test_a_game_in_which_nothing_is_taken_or_promoted_for_long_is_a_draw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match, "STILL", 1)
+    tally = played("chess", "random", "greedy", games=2)
+    assert (tally.games, tally.draws) == (2, 2)
+
+
+def test_by_a_capture_a_game_goes_on_and_by_moves_to_and_fro_it_does_not() -> None:
+    game: Any = find_game("chess")
+    begun = game.start(game.setup())
+    state, still = begun, []
+    for text in ("g1-f3", "b8-c6", "f3-e5", "d7-d5", "e5-c6"):
+        state = game.apply(state, game.parse(state.setup, text))
+        still.append(match._Stand.of(game, state).still(match._Stand.of(game, begun)))
+    assert still == [True, True, True, True, False]
+
+
+def test_whose_chances_grow_is_getting_on_though_nothing_is_taken() -> None:
+    stand = match._Stand(Counter("KQ"), (0.5, 0.5))
+    assert not stand._replace(shares=(0.6, 0.4)).still(stand)
+    assert stand._replace(shares=(0.52, 0.48)).still(stand)
+
+
+def test_a_lead_is_counted_by_deals_that_each_player_had_from_every_place() -> None:
+    tally = Tally(deals=[{"a": 10, "b": 4}, {"a": 8, "b": 8}, {"a": 9, "b": 3}])
+    ahead = tally.ahead("a")
+    assert ahead == pytest.approx((4.0, 1.96 * 12**0.5 / 3**0.5))
+    assert Tally(deals=[{"a": 10, "b": 4}]).ahead("a") is None
+
+
+def test_a_deal_is_counted_when_both_pairs_had_it() -> None:
+    tally = played("victory_honor", "random", "greedy", games=3)
+    assert len(tally.deals) == 1
 
 
 def test_seats_that_cannot_be_shared_out_are_told() -> None:
