@@ -41,7 +41,7 @@ test: $(VENV)/.test programs
 
 # What takes seconds each, and the proof that every line of the rules and games is tested.
 # Without a compiler the native code is left out, but not in CI.
-thorough: $(VENV)/.test programs $(VENV)/network-manager $(if $(CI)$(shell command -v cc),compiled)
+thorough: $(VENV)/.test programs $(if $(CI)$(shell command -v cc),compiled)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "thorough and not slow"
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not no_cover" tests/rules tests/games tests/players \
 	  --cov --cov-report=term --cov-fail-under=99.9
@@ -72,7 +72,7 @@ bench: $(VENV)/.test
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	for bench in tests/bench/bench_*.py; do PYTHONPATH=. $(BIN)/python $$bench || exit 1; done
 
-soak: $(VENV)/.test programs
+soak: $(VENV)/.test programs $(VENV)/network-manager
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
 	for soak in tests/soak/*.py; do \

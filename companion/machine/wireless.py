@@ -101,16 +101,13 @@ class Wireless:
             HardwareFault: NetworkManager does not do it.
         """
         (self._root / NAMES).unlink(missing_ok=True)
-        self._tell(
-            "connection",
-            "modify",
-            "id",
-            OWN,
-            "connection.id",
-            KEPT,
-            "connection.autoconnect",
-            "yes",
-        )
+        path = self._root / CONNECTIONS / f"{OWN}.nmconnection"
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise HardwareFault(f"{path} cannot be read: {error.strerror}") from error
+        text = re.sub(r"(?m)^id=.*$", f"id={KEPT}", text, count=1)
+        self._load(path, text.replace("\nautoconnect=false\n", "\n"))
 
     def close(self) -> None:
         """Close our own network; nothing happens where none is open."""
@@ -158,13 +155,17 @@ class Wireless:
             raise HardwareFault(say("NetworkManager does not do it: {why}", why=text.strip()))
         line = "\nkey-mgmt=wpa-psk\n"
         path = self._root / CONNECTIONS / f"{file}.nmconnection"
+        self._load(path, text.replace(line, f"{line}psk={_in_file(password)}\n"))
+        return told[1]
+
+    def _load(self, path: Path, text: str) -> None:
+        """Let NetworkManager have a network as ``text`` says it."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_private(path, text.replace(line, f"{line}psk={_in_file(password)}\n"))
+            write_private(path, text)
         except OSError as error:
             raise HardwareFault(f"{path} cannot be written: {error.strerror}") from error
         self._tell("connection", "load", str(path))
-        return told[1]
 
     def _device(self) -> str:
         for device, kind, _, _ in self._devices():

@@ -27,6 +27,7 @@ elif words[:3] == ["--offline", "connection", "add"]:
     given = dict(zip(words[3::2], words[4::2]))
     kind = "\\n[wifi-security]\\nkey-mgmt=wpa-psk\\n" if any("key-mgmt" in w for w in given) else ""
     said = f"[connection]\\nid={{given['con-name']}}\\nuuid={{len(state['asked'])}}\\ntype=wifi\\n"
+    said += "autoconnect=false\\n" if given.get("autoconnect") == "no" else ""
     said += f"\\n[wifi]\\nmode={{given.get('802-11-wireless.mode', 'infrastructure')}}\\n"
     said += f"ssid={{given['ssid']}}\\n{{kind}}"
 elif words[:2] == ["connection", "load"]:

@@ -84,10 +84,11 @@ class Apart:
             time.sleep(0.1)
 
     def show(self, *words: str) -> str:
-        """Return what NetworkManager's program says."""
+        """Return what NetworkManager's program says, its complaints as well."""
         return subprocess.run(
             [self.nmcli, *words],
-            env=self._environment, capture_output=True, text=True, check=False,
+            env=self._environment, text=True, check=False, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
         ).stdout.removesuffix("\n")  # fmt: skip
 
     def shown(self, fields: Sequence[str], which: str) -> list[str]:

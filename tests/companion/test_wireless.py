@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.machine.wireless import ADDRESS, CONNECTIONS, NAMES, OWN, Network, Wireless
+from companion.machine.wireless import ADDRESS, CONNECTIONS, KEPT, NAMES, OWN, Network, Wireless
 from companion.rules import BadInput, HardwareFault
 from tests.checks.fake_nmcli import FakeNmcli
 from tests.checks.network_manager import NETWORKS
@@ -29,6 +29,10 @@ def wireless(nmcli, tmp_path):
 
 def kept(nmcli):
     return list(nmcli.read()["kept"].values())
+
+
+def written(tmp_path):
+    return (tmp_path / "root" / CONNECTIONS / f"{OWN}.nmconnection").read_text()
 
 
 def test_networks_are_told_once_the_strongest_first_whatever_is_in_their_names(wireless):
@@ -68,10 +72,20 @@ def test_our_own_network_may_have_a_password(wireless, nmcli):
 
 
 def test_our_own_network_may_stay(wireless, nmcli, tmp_path):
-    wireless.open("Companion")
+    wireless.open("Companion", "on the label")
+    opened = written(tmp_path)
     wireless.keep()
-    assert "connection.autoconnect yes" in nmcli.asked[-1]
+    assert written(tmp_path) == opened.replace(f"id={OWN}", f"id={KEPT}").replace(
+        "autoconnect=false\n", ""
+    )
+    assert nmcli.asked[-1].startswith("connection load")
+    assert kept(nmcli) == [[True, "Companion", "on the label"]]
     assert not (tmp_path / "root" / NAMES).exists()
+
+
+def test_our_own_network_stays_only_once_it_was_opened(wireless):
+    with pytest.raises(HardwareFault, match="cannot be read"):
+        wireless.keep()
 
 
 def test_a_network_is_joined_by_its_password(wireless, nmcli):
@@ -92,7 +106,7 @@ def test_a_password_is_never_an_argument_which_every_user_of_the_machine_reads(
     assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_network_manager_reads_what_was_said_of_each_network_whatever_its_password(tmp_path):
     apart = ("unshare", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child")
     whose = () if os.geteuid() == 0 else ("--map-root-user",)
