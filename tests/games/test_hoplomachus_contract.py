@@ -49,7 +49,7 @@ def test_an_allowed_action_is_told_with_what_it_does():
     assert all(ruling.allowed and ruling.reason for ruling in told.values())
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_judge_and_legal_agree_on_whatever_is_said():
     rng = random.Random(2)
     states = some_states(1500, 4)

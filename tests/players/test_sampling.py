@@ -123,6 +123,7 @@ def test_machines_break_no_rule_in_a_whole_round(seed: int) -> None:
     assert len(hands.state.scores) == 1
 
 
+@pytest.mark.slow
 def test_a_pair_that_imagines_beats_one_that_takes_what_it_sees() -> None:
     tally = match.Match(GAME, GAME.setup(), ("level:6", "greedy"), Budget(nodes=400)).play(
         2, seed=2

@@ -48,6 +48,7 @@ def test_every_move_survives_writing_and_reading(
     assert read_action(write_action(action)) == action
 
 
+@pytest.mark.no_cover  # other tests prove line by line
 @given(SPOTS, DETAILS)
 def test_every_placing_survives_writing_and_reading(target: str, detail: str) -> None:
     action = Action("place", None, target, detail)

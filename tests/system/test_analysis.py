@@ -16,7 +16,7 @@ from tests.checks.chromium import NAME
 from tests.checks.pages_alone import joined, opening
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_whoever_waits_for_a_machine_sees_what_it_found_without_asking_again(browser, monkeypatch):
     monkeypatch.setattr("companion.live.analyst.PATIENCE", 0.0)
     game = find_game("chess")

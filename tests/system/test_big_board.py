@@ -96,7 +96,7 @@ def test_the_token_is_passed_by_a_button_that_stays_in_sight(board, table):
     assert game.to_move(table.state) != before
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_panning_lays_nothing_out_and_paints_nothing_anew(join):
     page = join(has_touch=True, is_mobile=True)
     page.goto(page.url.replace("/join", "/"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_held_button_takes_a_move_back_and_a_touch_does_not(house):
     house.move("h2", "h4")
     house.wait_for("state.position.h4")
@@ -22,7 +22,7 @@ def test_a_held_button_takes_a_move_back_and_a_touch_does_not(house):
     house.table.wait_for_selector("[data-key=undo]:not(.held)")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_knob_dims_the_lights_and_the_turn_button_says_what_it_cannot_do(house):
     bright = house.state()["settings"]["brightness"]
     house.table.click("[data-key=dimmer]")

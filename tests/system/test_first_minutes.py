@@ -32,7 +32,7 @@ def test_lift_put_wrong_ask_put_right_and_undo(house_of):
     page.wait_for_selector("[data-step=lift]:visible")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_first_evening_is_ticked_off_as_it_goes(house_of):
     house = house_of("chess")
     page = house.phone()

@@ -65,7 +65,7 @@ def moves(table, chance, count):
         yield number
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_changed_adds_up_in_every_language_and_role(table, open_page, join):
     pages = [open_page("/", locale=locale) for locale in LANGUAGES.values()]
     pages += [open_page("/view", locale="fr-FR"), join(locale="it-IT")]

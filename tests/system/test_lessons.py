@@ -69,7 +69,13 @@ def played(page, game, lesson):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", sorted(games()))
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name != "victorus"))
+        for name in sorted(games())
+    ],
+)
 def test_every_lesson_is_played_to_its_end_by_taps(learn, name):
     game = find_game(name)
     for lesson in lessons_of(game):
@@ -110,7 +116,7 @@ def test_hints_come_one_by_one(learn):
     assert not page.is_visible("#lesson-hint")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_lesson_is_learned_at_the_table_by_its_lights_and_its_camera(house_of):
     house = house_of("chess")
     page = house.phone(host=True)

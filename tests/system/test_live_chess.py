@@ -69,6 +69,7 @@ def test_men_are_lifted_moved_and_castled_over_lit_squares():
         pytest.param(96, ("f1 e3", "e7 e6"), None, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.slow
 def test_castling_from_other_squares_is_told_step_by_step(position, opening, step):
     table, hands, watch, words = sat_down(GAME.setup(options={"position": str(position)}))
     watch()

@@ -121,7 +121,7 @@ def test_the_source_archive_holds_the_whole_project(source: Path) -> None:
     assert not list(source.rglob("*.pyc"))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_tests_run_from_the_source_archive(source: Path) -> None:
     done = run(sys.executable, "-m", "pytest", "tests/rules", "-p", "no:cacheprovider", cwd=source)
     assert " passed" in done.stdout or "100%" in done.stdout
@@ -164,7 +164,7 @@ def recording(folder: Path) -> None:
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_wheel_brings_all_that_it_runs_by(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env")
     install(tmp_path, wheel, "--no-deps")

@@ -57,7 +57,7 @@ HOLD_BACK = """() => {
 }"""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_answer_older_than_the_hand_puts_no_piece_back(house):
     table = house.table
     table.evaluate(HOLD_BACK)

@@ -75,7 +75,7 @@ def test_dice_thrown_on_the_mat_are_the_roll_on_the_phone(house_of):
     shown(phone, said_by(game, thrown))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_fight_is_played_by_phone_and_a_card_is_entered(house_of):
     house = house_of("hoplomachus", "--option", "deal=2")
     phone = house.phone("player")

@@ -73,7 +73,7 @@ def test_the_set_up_on_the_table_begins_the_game(evening: Evening) -> None:
     assert evening.agrees()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_lifted_die_is_noticed_and_its_move_is_played(evening: Evening) -> None:
     evening.hands.lift("c3")
     evening.look()
@@ -103,7 +103,7 @@ def test_a_captured_die_is_turned_down_and_put_back_from_beside_the_board(
     assert evening.agrees()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_wrong_value_put_back_is_not_taken_until_it_is_turned(evening: Evening) -> None:
     evening.move(*TO_A_CAPTURE)
     evening.hands.put("e9", "white 4")
@@ -116,7 +116,7 @@ def test_a_wrong_value_put_back_is_not_taken_until_it_is_turned(evening: Evening
     assert str(evening.table.actions[-1]) == "*e9"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_prisoners_and_dice_at_home_are_on_the_card_and_score(evening: Evening) -> None:
     evening.move(*TO_A_CAPTURE)
     evening.put_back("e9", "white 4", "white 3")

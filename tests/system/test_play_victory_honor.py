@@ -19,7 +19,7 @@ def lay(house, spot, token):
     house.table.wait_for_selector(f'[data-spot="{spot}"][data-token="{token}"]')
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     house = house_of("victory_honor")
     phone = house.phone("west")
@@ -43,7 +43,7 @@ def test_cards_laid_on_the_table_are_read_and_one_is_entered_by_phone(house_of):
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
     house = house_of("victory_honor")
     phone = house.phone("west")

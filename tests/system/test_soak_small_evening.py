@@ -10,7 +10,7 @@ from tests.checks.living_house import Broken, LivingHouse
 from tests.soak import soak_evening as soak
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [10, pytest.param(100, marks=pytest.mark.slow)])
 def test_a_short_evening_breaks_nothing(browser, steps):
     told = soak.evenings(steps, 4, browser)

@@ -89,7 +89,7 @@ def pages(browser):
     pages.close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("trip", PAGES_TRIPS)
 def test_the_open_table_page_follows_every_switch(play_request, pages, trip):
     with begun(play_request) as stage:
@@ -127,7 +127,7 @@ def test_every_open_page_follows_another_game_and_settings_lead_to_it(play_reque
     assert pages.faults == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pages_live_through_a_restart_into_another_game(play_request, pages):
     with begun(play_request) as stage:
         pages.enter(stage)
@@ -169,7 +169,7 @@ def test_an_error_page_of_the_house_goes_away_by_itself(play_request, pages, mon
         assert stage.table is not table
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "missing"),
     [

@@ -98,7 +98,7 @@ def reloaded(house, red):
     house.in_order()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_short_game_with_everything_that_goes_otherwise(late):
     house = late
     red, purple = house.phone("red"), house.phone("purple")

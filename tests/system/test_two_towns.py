@@ -86,6 +86,7 @@ def invited(anna, bruno):
     return his
 
 
+@pytest.mark.slow
 def test_a_game_is_played_over_two_towns(towns, club):
     anna, bruno = towns
     his = invited(anna, bruno)

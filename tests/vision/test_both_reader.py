@@ -195,7 +195,7 @@ def test_an_evening_over_a_board_with_the_dgt_protocol_is_read_without_a_wrong_e
     assert evening.counts["actions"] >= 5
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "changing"),
     [

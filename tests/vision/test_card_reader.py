@@ -92,7 +92,7 @@ PHASE = """south.R=yellowG2 east.L=blackG1 south.C=red6 north.L=black2 east.R=ye
     south.L=black5 west.C=redG3 east.C=redG1 west.L=blackG3 north.R=yellowG1 west.R=back"""
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_back_in_doubt_is_asked_about_only_when_another_side_seems_to_be_up(table, rounds):
     game, setup = table.table.game, table.table.setup
     for text in PHASE.split():
@@ -193,7 +193,7 @@ def test_what_is_played_after_an_unknown_card_is_no_wrong_play(other):
     assert not any("=blue" in steps[0] for steps in asked)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_in_a_recording_an_unknown_card_is_uncertain_and_what_follows_it_is_told(
     other, tmp_path, capsys
 ):
@@ -280,7 +280,7 @@ def test_cards_in_shiny_sleeves_are_read(table, gloss):
     assert table.counts["asked"] == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("known", "colour"),
     [

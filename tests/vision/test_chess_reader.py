@@ -146,7 +146,7 @@ def test_a_printed_man_pushed_aside_is_still_there() -> None:
     assert scene.told == ["c8-f5 refused"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_crowded_game_of_chance_is_read_to_its_end() -> None:
     scene, chance = Scene(STILLS), random.Random(3)
     scene.watch()

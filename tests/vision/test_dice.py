@@ -355,7 +355,7 @@ LIGHTS = {
 }
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "light"),
     [

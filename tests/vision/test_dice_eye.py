@@ -59,7 +59,7 @@ def test_a_spot_is_looked_at_when_only_the_top_seen_over_another_one_changed():
     assert spot in eye.look(still(camera, 2.0), standing).changed
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     _, camera, reader = begun(tilt=10.0)
     camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -60.0, 0.0))
@@ -74,7 +74,7 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "kick"),
     [
@@ -99,7 +99,7 @@ def test_a_board_of_tall_dice_is_found_again_where_a_kick_makes_them_lean_anothe
     assert not kicked.steps
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_hand_of_the_colour_of_the_table_is_seen_and_what_it_leaves_is_read() -> None:
     evening = DiceEvening(Plan(480022))
     table = Table.create(Journal(":memory:"), evening.game, evening.setup)

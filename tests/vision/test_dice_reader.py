@@ -105,7 +105,7 @@ def asks(reading):
     return [[GAME.format(step.action) for step in way] for way in reading.asks]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_throw_is_the_roll_once(table):
     table.throw("yellow", "blue")
     reading = table.look()
@@ -116,7 +116,7 @@ def test_a_throw_is_the_roll_once(table):
     assert (again.steps, again.differs, again.message) == ((), (), "")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_throw_says_what_every_die_showed_and_what_was_weighed(table):
     table.throw("yellow", "blue")
     trace = table.reader.why(table.look())
@@ -199,7 +199,7 @@ def test_dice_thrown_while_joining_are_asked_about(table):
     assert asks(table.look()) == [["engage yellow blue", table.shown()], ["engage yellow blue"]]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_roll_told_on_the_phone_is_not_told_again(table):
     table.throw("yellow", "blue")
     table.past.append(play(table.past[-1], table.shown()))
@@ -224,7 +224,7 @@ def test_faces_are_kept_and_must_fit(kept):
         reader.recall({})
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_dice_thrown_while_the_faces_are_shown_disturb_nothing():
     dice = SimulatedDice(MAT, GAME.dice(GAME.start(SETUP)), seed=2)
     camera = SimulatedDiceCamera(dice, SMALL, Troubles(hand_frames=2), clock=lambda: 0.0)

@@ -114,7 +114,7 @@ def drilled(picture, value, at, side, turn=0.0):
     return picture
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6])
 def test_the_drilled_pips_of_a_large_die_are_no_dice(value):
     picture = drilled(cloth((1000, 1300)), value, (600, 480), 330, turn=25)

@@ -49,7 +49,7 @@ def test_play_goes_on_round_what_was_left_on_the_board(play: Begin, thing: str) 
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     play: Begin, marks: str

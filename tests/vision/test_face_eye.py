@@ -44,7 +44,7 @@ class Evenings:
         return FaceEye(self.board, camera, image, self.game.look, self.start, album, turned)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("poor", [6, 12])
 @pytest.mark.parametrize(
     ("name", "small", "large"),
@@ -56,7 +56,7 @@ def test_faces_from_a_poor_picture_call_no_piece_wrong(name, small, large, poor)
         assert not Evenings(name, large).eye(quality, album=album).faults
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("quality", [95, 25])
 @pytest.mark.parametrize(
     ("name", "swapped"),

@@ -299,7 +299,7 @@ def test_points_outside_the_picture_are_said(laid: Shot) -> None:
         confirmed_camera(laid.image, laid.board, outside)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_picture_without_the_board_is_said(laid: Shot) -> None:
     wood = np.random.default_rng(5).integers(90, 130, laid.image.shape).astype(np.uint8)
     with pytest.raises(BadInput, match="does not show it"):

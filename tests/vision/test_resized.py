@@ -182,7 +182,7 @@ class TestDice:
                 return reading
         raise AssertionError(reading)
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_dice_lie_where_they_lay(self):
         camera, reader, past = self.reader()
         before = self.look(camera, reader, past, lambda frame: frame)

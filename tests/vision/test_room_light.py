@@ -8,7 +8,7 @@ from tests.checks.recordings import recording
 from tests.soak.soak_light import judge
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["sun", "wandering_sun", "blinds", pytest.param("veil", marks=pytest.mark.slow)]
 )

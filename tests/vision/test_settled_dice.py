@@ -57,14 +57,14 @@ def lasting(reader: Reader[Any], image: Any) -> frozenset[str]:
     return frozenset(eye._settled.lasting(list(eye._board.spots), image, eye.camera))
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("tilt", [0.0, 25.0])
 def test_dice_and_bare_spots_that_nobody_touched_look_as_they_did(tilt):
     _, camera, reader = begun((1640, 1232), tilt)
     assert len(lasting(reader, picture(camera))) == 81
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(640, 480), (1640, 1232)])
 @pytest.mark.parametrize("tilt", [0.0, 25.0])
 def test_a_die_of_another_value_looks_otherwise(size, tilt):
@@ -84,7 +84,7 @@ def test_a_die_of_the_other_player_looks_otherwise():
     assert not lasting(reader, picture(camera)) & STANDING.keys()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(640, 480), (1640, 1232)])
 @pytest.mark.parametrize("token", ["black 1", "white 1", "black 6", "white 6"])
 def test_a_spot_on_which_a_die_was_put_does_not_look_bare(size, token):

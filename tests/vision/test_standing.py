@@ -87,7 +87,7 @@ def test_a_plain_board_with_one_dark_man_has_one_man() -> None:
     assert standing(image, camera, BOARD, {1.0}) == {"e5"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_men_on_boards_of_other_makers_are_told_on_photographs() -> None:
     folder = recording("real/chess") / "stills"
     game = find_game("chess")

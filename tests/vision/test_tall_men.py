@@ -337,7 +337,7 @@ def test_what_looks_like_nothing_known_speaks_for_nobody() -> None:
     assert -10 < strange[BARE] < -3
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_cup_laid_over_a_man_and_the_rim_is_no_refused_move() -> None:
     score = run("chess", Plan(61005, art=CARVED), 17)
     assert (score.counts["false"], score.counts["wrong"]) == (0, 0)

@@ -49,7 +49,7 @@ class Lamp:
         return self.eye.observe(spots)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [40.0, 80.0])
 @pytest.mark.parametrize("origin", ["g1", "h2", "j2", "k1"])
 def test_a_piece_that_went_under_a_veil_is_read(origin: str, levels: float) -> None:
