@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-import select
+import selectors
 import socket
 import ssl
 import time
@@ -32,6 +32,9 @@ ANSWERING = 10.0
 counts as away."""
 KEEPALIVE = 20
 """Seconds after which a broker takes a silent table for gone."""
+_Waiting = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""What waits for lines: where there is a choice not ``select``, which knows no descriptor from 1024
+on, and a house full of phones has as many."""
 
 
 class Address(NamedTuple):
@@ -182,13 +185,13 @@ class MqttLink:
     def turn(self, seconds: float) -> Sequence[tuple[str, bytes]]:
         """Send and receive for at most so long."""
         self._wait(seconds)
-        code, before = self._client.loop(timeout=0.0), (-1, -1)
+        code, before = self._exchange(), (-1, -1)
         # The library takes in one packet at a time: all that has come is taken in together.
         while code == self._paho.MQTT_ERR_SUCCESS and len(self._came) < MOST_AT_ONCE:
             now = len(self._came), self._unanswered
             if now == before:
                 break
-            before, code = now, self._client.loop(timeout=0.0)
+            before, code = now, self._exchange()
         if self._refused:
             self.up = False
             raise NotLetIn(self._gone(self._refused).sentence)
@@ -207,10 +210,19 @@ class MqttLink:
         # What TLS has read already no select tells of.
         if line is None or (isinstance(line, ssl.SSLSocket) and line.pending()):
             return
-        sending = [line] if self._client.want_write() else []
-        with suppress(OSError, ValueError):
-            select.select([line, self._woken], sending, [], seconds)
+        events = selectors.EVENT_READ | selectors.EVENT_WRITE * self._client.want_write()
+        with suppress(OSError, ValueError), _Waiting() as waiting:
+            waiting.register(line, events)
+            waiting.register(self._woken, selectors.EVENT_READ)
+            waiting.select(seconds)
             self._woken.recv(MOST_AT_ONCE)
+
+    def _exchange(self) -> int:
+        """Take in a packet and send what waits, as far as that is possible at once; return the
+        library's code. Its own loop uses ``select``."""
+        client = self._client
+        sent = client.loop_read() or (client.want_write() and client.loop_write())
+        return int(sent or client.loop_misc())
 
     def wake(self) -> None:
         """End the wait of a turn."""
@@ -226,7 +238,8 @@ class MqttLink:
         """Take leave: the broker tells no last will."""
         self.up = False
         self._client.disconnect()
-        self._client.loop(timeout=0.1)
+        self._wait(0.1)
+        self._exchange()
 
     def _context(self) -> ssl.SSLContext:
         """Return by what the broker is known."""

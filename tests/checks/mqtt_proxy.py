@@ -70,9 +70,12 @@ class UnsteadyLine:
                 self.counts["passed"] += 1
                 other.sendall(packet + kept)
                 kept = b""
-        for line in (one, other):
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+        with self._guard:
+            for line in (one, other):
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+            one.close()
+            self._lines = [line for line in self._lines if line is not one]
 
     def break_off(self) -> None:
         """Cut every line, and let none through until :meth:`mend`."""

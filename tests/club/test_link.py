@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -155,6 +156,24 @@ def test_a_broker_that_takes_no_more_counts_as_away(slow, takes):
         turn_until(link, lambda: hands.wait(ANSWERING + 1))
     assert not link.up
     link.close()
+
+
+def test_a_line_stands_also_where_more_than_a_thousand_files_are_open(slow):
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4096), hard))
+    broker = slow(1)
+    with open(os.devnull) as file:
+        copies = [os.dup(file.fileno()) for _ in range(1024)]
+        try:
+            link = MqttLink(broker.address, "table", ["a"])
+            link.open()
+            turn_until(link, lambda: link.up)
+            link.close()
+        finally:
+            for copy in copies:
+                os.close(copy)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_turn_ends_when_somebody_wakes_it(slow):
