@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -119,7 +119,7 @@ class Context:
     @property
     def picture(self) -> drawing.Picture:
         """Return the board that is drawn."""
-        return _picture(self.drawn.game, self.drawn.setup)
+        return drawing.kept(self.drawn.game, self.drawn.setup)[0]
 
     def asker(self) -> Asker:
         """Return what the current request says of who sends it."""
@@ -219,16 +219,6 @@ def qr(text: str) -> Markup:
     code = segno.make(text, error="m", micro=False)
     svg = code.svg_inline(scale=6, border=4, dark="#000", light="#fff", omitsize=True)
     return Markup(svg)
-
-
-@lru_cache(4)
-def _board(game: Game[Any], seats: tuple[str, ...], chosen: tuple[tuple[str, str], ...]) -> Any:
-    return drawing.picture(game.board(Setup(seats, dict(chosen))))
-
-
-def _picture(game: Game[Any], setup: Setup) -> drawing.Picture:
-    found: drawing.Picture = _board(game, setup.seats, tuple(setup.options.items()))
-    return found
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -126,6 +126,21 @@ def picture(board: Board, turn: int = 0) -> Picture:
         turn,
         tuple((text, number(x), number(y)) for text, (x, y) in named),
     )
+
+
+@lru_cache(32)
+def _kept(
+    game: Game[Any], seats: tuple[str, ...], chosen: tuple[tuple[str, str], ...]
+) -> tuple[Picture, Callable[[str], Markup]]:
+    setup = Setup(seats, dict(chosen))
+    pictured = cache(lambda token: symbol(token, picture_of(game, setup, token)))
+    return picture(game.board(setup)), pictured
+
+
+def kept(game: Game[Any], setup: Setup) -> tuple[Picture, Callable[[str], Markup]]:
+    """Return the board of ``game``, and what returns the picture of a token as :func:`symbol` does
+    without more of it: each is drawn once."""
+    return _kept(game, setup.seats, tuple(setup.options.items()))
 
 
 def _turning(degrees: int) -> Callable[[Point], Point]:

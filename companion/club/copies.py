@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.club.store import ClubTable, Store
+from companion.journal import Journal
 from companion.journal.copying import append_rows
 
 _NUMBERED = re.compile(r"(\D*)(\d*)")
@@ -25,11 +26,20 @@ class Copies:
     def tables(self, wanted: Sequence[str] | None = None) -> list[ClubTable]:
         """Return every table of the club, or those ``wanted``, those first that play."""
         found = self.store.tables(wanted)
-        return sorted(found, key=lambda one: (not _plays(one), _in_order(one.name), one.table))
+        return sorted(found, key=lambda one: (not _plays(one), in_order(one)))
 
     def journals(self) -> list[ClubTable]:
         """Return every journal of every table."""
         return self.store.journals()
+
+    def read(self, table: ClubTable) -> Journal:
+        """Open the copy of a journal of a table; what is wrong with it is told of the table's name.
+
+        Raises:
+            BadInput: it is none that can be read.
+            HardwareFault: the database or the disk fails.
+        """
+        return Journal.read(self.journal(table), table.name)
 
     def journal(self, table: ClubTable) -> Path:
         """Return the copy of a journal of a table.
@@ -68,9 +78,10 @@ class Copies:
             path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
-def _in_order(name: str) -> list[tuple[str, int]]:
+def in_order(table: ClubTable) -> tuple[list[tuple[str, int]], str]:
     """Return by what tables are put in the order of their names: Table 2 before Table 10."""
-    return [(text, int(digits or 0)) for text, digits in _NUMBERED.findall(name.casefold())]
+    parts = _NUMBERED.findall(table.name.casefold())
+    return [(text, int(digits or 0)) for text, digits in parts], table.table
 
 
 def _plays(table: ClubTable) -> bool:

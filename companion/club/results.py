@@ -122,7 +122,7 @@ class Results:
         if known is not None and known[0] == table:
             return known[1]
         try:
-            with Journal.read(self._copies.journal(table)) as journal:
+            with self._copies.read(table) as journal:
                 games = _games_of(journal, table)
         except CompanionError as error:
             if isinstance(error, HardwareFault) and not isinstance(error, Damaged):

@@ -104,7 +104,7 @@ def _one_game(app: Flask, copies: Copies, results: Results) -> None:
         told = _told_by(copies, table, journal)
         if game is None:
             abort(404)
-        with Journal.read(copies.journal(told)) as kept:
+        with copies.read(told) as kept:
             yield game, followed_in(kept, game.past, find_game), kept, told
 
     @app.get("/games/<table>/<journal>/<int:number>")

@@ -21,7 +21,7 @@ from companion.club.news import News
 from companion.club.results import Results
 from companion.club.store import ClubTable, Store
 from companion.games import find_game
-from companion.journal import Damaged, Journal
+from companion.journal import Damaged
 from companion.rules import BadInput, CompanionError, HardwareFault, say, tell
 from companion.table.past_games import past_games
 from web import drawing
@@ -94,7 +94,7 @@ class Wall:
     def _make(self, table: ClubTable, state: str, key: str) -> WallTable:
         bare = WallTable(table.table, table.name, state, key, table.seq)
         try:
-            with Journal.read(self._copies.journal(table)) as journal:
+            with self._copies.read(table) as journal:
                 games = past_games(journal)
                 if not games:
                     return bare

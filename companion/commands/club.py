@@ -118,11 +118,12 @@ def parts_of(text: str, several_at_most: int = PARTS) -> range:
 
 
 def list_tables(arguments: argparse.Namespace) -> int:
-    """Tell every table that the club knows."""
+    """Tell every table that the club knows, by their names."""
+    from companion.club.copies import in_order
     from companion.club.store import Store
 
     with Store(arguments.database) as store:
-        tables = store.tables()
+        tables = sorted(store.tables(), key=in_order)
     if arguments.json:
         for one in tables:
             presence = one.state._asdict() if one.state else {}
@@ -132,9 +133,7 @@ def list_tables(arguments: argparse.Namespace) -> int:
         told = one.state
         since = time.strftime("%Y-%m-%d %H:%M", time.localtime(told.since)) if told else "-"
         state = f"{told.state} {told.game}".strip() if told else "unknown"
-        print(
-            f"{one.table}  {told.name if told else '':20} {state} since {since}, {one.seq} events"
-        )
+        print(f"{one.name:20} {state} since {since}, {one.seq} events  ({one.table})")
     if not tables:
         print("No table has published anything yet.")
     return 0

@@ -80,8 +80,9 @@ class Journal:
             self.close()
             raise
 
-    def _begin(self, path: str | Path) -> None:
+    def _begin(self, path: str | Path, called: str = "") -> None:
         self.path, self.pending = str(path), False
+        self._called = called or self.path
         self._guard, self._leaving = threading.RLock(), ExitStack()
         self._reserve = Reserve(self.path)
         self._passed_over: set[str] = set()
@@ -97,8 +98,9 @@ class Journal:
         self.wipe()
 
     @classmethod
-    def read(cls, path: str | Path) -> Journal:
-        """Open a journal for reading alone, also while a table writes it.
+    def read(cls, path: str | Path, called: str = "") -> Journal:
+        """Open a journal for reading alone, also while a table writes it. What is wrong with it is
+        told of what it is ``called``, else of its path.
 
         Raises:
             BadInput: there is no such file, or it is no journal that we can read.
@@ -106,13 +108,13 @@ class Journal:
         if not Path(path).is_file():
             raise BadInput(f"there is no journal {path}; name the file that a table has written")
         journal = cls.__new__(cls)
-        journal._begin(path)
+        journal._begin(path, called)
         try:
             with journal._sentences():
                 journal._db = open_readable(str(path), journal._leaving)
-                check(journal._db, journal.path)
+                check(journal._db, journal._called)
                 if version(journal._db) == 0:
-                    raise BadInput(f"the journal {path} holds no game")
+                    raise BadInput(f"the journal {journal._called} holds no game")
                 journal._seq = _last_seq(journal._db)
         except BaseException:
             journal.close()
@@ -468,7 +470,7 @@ class Journal:
                     "the game stays as it is, and others can be played",
                     event=error.seq,
                     game=game,
-                    path=self.path,
+                    path=self._called,
                 )
             ) from error
 
@@ -490,7 +492,7 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
-            raise fault_of(self.path, error) from error
+            raise fault_of(self.path, error, self._called) from error
 
 
 def _last_seq(db: Connection) -> int:

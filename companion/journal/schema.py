@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from companion.journal.connection import MEMORY, Connection, one, open_sqlite
 from companion.journal.photographs import digest_all
@@ -137,6 +138,7 @@ def _made(db: Connection) -> set[_Made]:
     }
 
 
+@cache
 def _known(number: int) -> tuple[set[_Made], set[_Made]]:
     """Return all that journals may hold, and what those of version ``number`` do."""
     db = open_sqlite(MEMORY)

@@ -130,7 +130,7 @@ BEGUN = GameRow("chess", '["white","black"]', "{}", None, None, "1")
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_a_table_whose_journal_is_broken_harms_no_other(client, tables, store, broken):
+def test_a_table_whose_journal_is_broken_harms_no_other(client, tables, store, broken, tmp_path):
     chess, _ = tables
     chess.finish({"white": "Ada", "black": "Bo"})
     journal = JournalRows(chess.path)
@@ -141,7 +141,9 @@ def test_a_table_whose_journal_is_broken_harms_no_other(client, tables, store, b
         answer = client.get(path)
         assert answer.status_code == 200
         assert "Ada" in answer.text
-    assert client.get(f"/tables/{'c' * 16}").status_code == 200
+    answer = client.get(f"/tables/{'c' * 16}")
+    assert answer.status_code == 200
+    assert str(tmp_path) not in answer.text, "where the club keeps things concerns nobody"
     assert store.forget("Ada")
     assert "Ada" not in client.get("/players").text
 

@@ -24,7 +24,6 @@ from companion.rules import (
     GameFault,
     Outcome,
     notations_of,
-    picture_of,
     props_of,
     read_record,
     say,
@@ -152,9 +151,7 @@ def pictured(
 ) -> tuple[dict[str, Any], drawing.Picture]:
     """Return a game as :func:`past` does, with the pictures of its tokens as ``symbols``; and its
     board."""
-    told, followed = past(shown, at, most), shown.followed
-    told["symbols"] = _symbols(followed, told)
-    return told, drawing.picture(followed.game.board(followed.setup))
+    return _drawn(past(shown, at, most), shown.followed)
 
 
 def still_of(
@@ -162,11 +159,8 @@ def still_of(
 ) -> tuple[dict[str, Any], drawing.Picture]:
     """Return how the board stands in ``state``, to which ``action`` has led, for the template
     ``still.html``: ``position``, ``props``, ``marks`` and ``symbols``; and its picture."""
-    told = in_words(
-        {**_lying(followed.game, state), "marks": _marks(action)}, translator(current())
-    )
-    told["symbols"] = _symbols(followed, told)
-    return told, drawing.picture(followed.game.board(followed.setup))
+    told = {**_lying(followed.game, state), "marks": _marks(action)}
+    return _drawn(in_words(told, translator(current())), followed)
 
 
 def _lying(game: Game[Any], state: Any) -> dict[str, Any]:
@@ -174,10 +168,10 @@ def _lying(game: Game[Any], state: Any) -> dict[str, Any]:
     return {"position": dict(game.expect(state)), "props": props}
 
 
-def _symbols(followed: Followed, told: Mapping[str, Any]) -> dict[str, Any]:
-    game, setup = followed.game, followed.setup
+def _drawn(told: dict[str, Any], followed: Followed) -> tuple[dict[str, Any], drawing.Picture]:
+    picture, symbol = drawing.kept(followed.game, followed.setup)
     tokens = {*told["position"].values(), *(prop["token"] for prop in told["props"])} - {""}
-    return {t: drawing.symbol(t, picture_of(game, setup, t)) for t in sorted(tokens)}
+    return {**told, "symbols": {token: symbol(token) for token in sorted(tokens)}}, picture
 
 
 def _taking(app: Flask, context: Context) -> None:
