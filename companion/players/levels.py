@@ -1,8 +1,14 @@
 """The levels of the players that think ahead. Loaded by whoever only offers them."""
 
-LEVELS = (60, 240, 900, 3_500, 12_000, 40_000)
+STEP = 3
+"""How many times as many positions each level looks at as the one below."""
+LEVELS = tuple(100 * STEP**number for number in range(6))
 """Positions that levels 1 to 6 look at for one action, unless a budget is given."""
+OVERLOOKED = (0.32, 0.16, 0.08, 0.04, 0.02, 0.0)
+"""The share of the actions at hand that each level overlooks, half as many as the one below: people
+err so, and a level is weaker than the next by more than what it costs the next in time."""
 LEVEL_NAMES = tuple(f"level:{number + 1}" for number in range(len(LEVELS)))
 """What players of these levels are called, the weakest first."""
 ADVISER = 3
-"""The level of who advises a person, and of who looks a second time at what one has done."""
+"""The level of who advises a person, and of who looks a second time at what one has done; what is
+looked at for advice is never overlooked."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.players.budget import Budget
-from companion.players.levels import LEVEL_NAMES, LEVELS
+from companion.players.levels import LEVEL_NAMES, LEVELS, OVERLOOKED, STEP
 from companion.players.player import Player, Progress, Thought, unheard
 from companion.players.sampling import Sampler
 from companion.players.search import Searcher
@@ -26,9 +26,6 @@ from companion.rules import (
     say,
 )
 
-STEP = 1 / 3
-"""The share of a given budget that each level has of the next one's."""
-
 
 class LevelPlayer:
     """Thinks ahead as far as its level allows; level 1 is the weakest."""
@@ -42,7 +39,7 @@ class LevelPlayer:
         if budget.nodes is None and budget.seconds is None:
             mine = replace(budget, nodes=LEVELS[self.level - 1])
         else:
-            mine = budget.share(STEP ** (len(LEVELS) - self.level))
+            mine = budget.share(STEP ** (self.level - len(LEVELS)))
         return self._thinker.choose(state, mine, progress)
 
 
@@ -85,7 +82,7 @@ def player_named(game: Game[Any], name: str, chance: random.Random) -> Iterator[
     elif isinstance(game, Rehearsal) and (kind != "random" or isinstance(game, HandPlays)):
         yield _imagining(game, kind, rest, chance)
     elif kind == "level":
-        yield LevelPlayer(Searcher(game, chance), int(rest))
+        yield LevelPlayer(Searcher(game, chance, OVERLOOKED[int(rest) - 1]), int(rest))
     elif kind == "greedy":
         yield GreedyPlayer(game, chance)
     else:
@@ -94,5 +91,5 @@ def player_named(game: Game[Any], name: str, chance: random.Random) -> Iterator[
 
 def _imagining(game: Rehearsal[Any], kind: str, rest: str, chance: random.Random) -> Player:
     if kind == "level":
-        return LevelPlayer(Sampler(game, chance), int(rest))
+        return LevelPlayer(Sampler(game, chance, OVERLOOKED[int(rest) - 1]), int(rest))
     return GreedyHand(game, chance) if kind == "greedy" else RandomHand(game, chance)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from companion.players.budget import Budget
 from companion.rules import Action
@@ -25,7 +26,16 @@ class Thought:
     cards: tuple[str, ...] = ()
 
 
+T = TypeVar("T")
 Progress = Callable[[Thought], None]
+
+
+def noticed(choices: Sequence[T], overlooked: float, chance: random.Random) -> list[T]:
+    """Return ``choices`` in any order without those that are overlooked, by ``chance`` so great a
+    share of them; one at least is noticed."""
+    found = list(choices)
+    chance.shuffle(found)
+    return [one for one in found if chance.random() >= overlooked] or found[:1]
 
 
 def unheard(thought: Thought) -> None:

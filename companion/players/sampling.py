@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple
 
 from companion.players.budget import Budget, Meter, Spent
 from companion.players.outlook import expected
-from companion.players.player import Progress, Thought, unheard
+from companion.players.player import Progress, Thought, noticed, unheard
 from companion.rules import Rehearsal
 from companion.rules.own_hand import HandPlay
 from companion.rules.values import K
@@ -44,10 +44,11 @@ class Run(NamedTuple):
 
 
 class Sampler(Generic[K]):
-    """A player that imagines what is hidden and what chance may do."""
+    """A player that imagines what is hidden and what chance may do; so great a share of the plays
+    as ``overlooked`` it does not think of at all."""
 
-    def __init__(self, game: Rehearsal[K], chance: random.Random) -> None:
-        self._game, self._chance = game, chance
+    def __init__(self, game: Rehearsal[K], chance: random.Random, overlooked: float = 0.0) -> None:
+        self._game, self._chance, self._overlooked = game, chance, overlooked
 
     def choose(self, known: K, budget: Budget, progress: Progress = unheard) -> Thought:
         """Return the play that came off best within ``budget``; one that is the only one is not
@@ -60,8 +61,7 @@ class Sampler(Generic[K]):
     def ideas(self, known: K, budget: Budget, progress: Progress = unheard) -> list[Thought]:
         """Return every play that may be made, the best first."""
         game, meter = self._game, Meter(budget)
-        plays = list(game.hand_plays(known))
-        self._chance.shuffle(plays)
+        plays = noticed(game.hand_plays(known), self._overlooked, self._chance)
         runs = [Run(play, game.at_once(known, play), []) for play in plays]
         runs.sort(key=lambda run: -run.at_once)
         racing = runs

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple
 
 from companion.players.budget import Budget, Meter, Spent
 from companion.players.outlook import Outlook, expected, own_side
-from companion.players.player import Progress, Thought, unheard
+from companion.players.player import Progress, Thought, noticed, unheard
 from companion.rules import Action, Evaluation, Game, Rivals
 from companion.rules.values import S
 
@@ -206,10 +206,11 @@ class _AmongRivals(_Search[S]):
 
 
 class Searcher(Generic[S]):
-    """A player that thinks ahead."""
+    """A player that thinks ahead; so great a share of the actions as ``overlooked`` it does not
+    think of at all."""
 
-    def __init__(self, game: Game[S], chance: random.Random) -> None:
-        self.game, self._chance = game, chance
+    def __init__(self, game: Game[S], chance: random.Random, overlooked: float = 0.0) -> None:
+        self.game, self._chance, self._overlooked = game, chance, overlooked
 
     def choose(self, state: S, budget: Budget, progress: Progress = unheard) -> Thought:
         """Return the best action found within ``budget``."""
@@ -230,8 +231,8 @@ class Searcher(Generic[S]):
         assert isinstance(game, Evaluation)
         seat = game.decides(state)
         outlook = Outlook(game, state.setup, own_side(game, state.setup, seat))
-        actions = list(game.legal(state) if among is None else among)
-        self._chance.shuffle(actions)
+        at_hand = game.legal(state) if among is None else among
+        actions = noticed(at_hand, self._overlooked, self._chance)
         meter = Meter(budget)
         search = (
             _AmongRivals(game, outlook, meter, seat)

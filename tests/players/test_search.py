@@ -14,10 +14,10 @@ from companion.games import find_game
 from companion.players import search
 from companion.players.advice import advise
 from companion.players.budget import Budget
-from companion.players.levels import LEVELS
+from companion.players.levels import LEVELS, OVERLOOKED
 from companion.players.named import player_named
 from companion.players.outlook import Outlook, expected, odds, own_side
-from companion.players.player import Thought
+from companion.players.player import Thought, noticed
 from companion.players.search import Searcher
 from companion.rules import Action, BadInput, Evaluation, Game
 from tests.checks.loops import some
@@ -296,6 +296,19 @@ def test_a_level_has_its_share_of_a_budget_and_its_own_without_one() -> None:
         assert first.choose(state, Budget(nodes=243 * 40)).nodes <= 41
     with player_named(game, "level:6", random.Random(1)) as sixth:
         assert sixth.choose(state, Budget(nodes=200)).nodes == 201
+
+
+def test_who_overlooks_some_actions_still_notices_one() -> None:
+    chance = random.Random(3)
+    assert sorted(noticed(range(9), 0.0, chance)) == list(range(9))
+    assert len(noticed(range(9), 1.0, chance)) == 1
+    assert 560 < len(noticed(range(1000), 0.4, chance)) < 640
+
+
+def test_each_level_overlooks_less_than_the_one_below_and_the_last_nothing() -> None:
+    assert list(OVERLOOKED) == sorted(OVERLOOKED, reverse=True)
+    assert len(set(OVERLOOKED)) == len(LEVELS)
+    assert OVERLOOKED[-1] == 0
 
 
 def test_allies_hope_together() -> None:
