@@ -286,9 +286,9 @@ def resume_recorded(table: Table[Any], table_file: Mapping[str, Any]) -> None:
 
 
 def free_folder(first: Path) -> Path:
-    """Return ``first``, or the next beside it, ``FIRST-2`` and so on, that is not there yet."""
+    """Return ``first``, or the next beside it, ``FIRST-2`` and so on, that holds nothing yet."""
     folder, number = first, 1
-    while folder.exists():
+    while folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         number += 1
         folder = first.with_name(f"{first.name}-{number}")
     return folder

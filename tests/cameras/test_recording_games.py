@@ -13,7 +13,7 @@ from companion import cli
 from companion.commands.record import paced, watched
 from companion.games import find_game
 from companion.journal import Journal
-from companion.live.recording import Recorder, Recording, RecordingSpace
+from companion.live.recording import Recorder, Recording, RecordingSpace, free_folder
 from companion.live.service import Service
 from companion.rules import BadInput, HardwareFault
 from companion.simulation.recorded_game import RecordedScene, record
@@ -272,3 +272,12 @@ def test_a_recording_needs_a_folder_of_its_own(tmp_path):
     (tmp_path / "notes.txt").touch()
     with pytest.raises(BadInput, match="not empty"):
         Recording(tmp_path)
+
+
+def test_an_empty_folder_is_recorded_in_and_a_used_one_is_left_alone(tmp_path):
+    (tmp_path / "evening").mkdir()
+    assert free_folder(tmp_path / "evening") == tmp_path / "evening"
+    (tmp_path / "evening" / "0000.jpg").touch()
+    assert free_folder(tmp_path / "evening") == tmp_path / "evening-2"
+    (tmp_path / "evening-2").touch()
+    assert free_folder(tmp_path / "evening") == tmp_path / "evening-3"
