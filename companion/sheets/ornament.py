@@ -1,5 +1,5 @@
 """What makes a printed board worth framing, in one hand for all games: engraved bands between the
-corner markers, the game's name, and rosettes where nothing else is printed."""
+corner markers, the game's name, and rosettes where nothing else is printed, or on dark squares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.rules import Board, Point, Stroke
 from companion.sheets.leaflet import wide
 from companion.sheets.sheet import Box, Sheet, Words, circle
 from vision.board.optics import CameraView
-from vision.board.printing import marker_centres
+from vision.board.printing import marker_centres, shade
 
 INK = "#9a8560"
 """A sepia that the eye takes for engraving and a camera for paper that is a little darker."""
@@ -24,10 +24,12 @@ _PLACES = 41
 _LEAST, _ALIKE, _MOST = 0.05, 0.8, 4
 """Rosettes are as large as this share of the sheet or larger, those beside the largest nearly as
 large; so many at most."""
+_DARKER = 0.85
+"""How bright lines on a square are, as a part of its own shade: for a camera they are its grain."""
 
 
 def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
-    """Return the ``sheet`` of ``board`` at its usual size with its ornament beneath everything."""
+    """Return the ``sheet`` of ``board`` at its usual size with its ornament."""
     edge = sheet.box[2]
     deep = 0.28 * view.marker_mm
     captions = [_box(words) for words in sheet.words]
@@ -35,7 +37,8 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
     title = Words(name.upper(), (0.0, edge - 0.62 * deep), 0.62 * deep)
     gap = wide(title.text, title.size) / 2 + deep
     strokes: list[Stroke] = []
-    # Where a side of a square board is hidden, a band beside it is taken for one more row.
+    # Where a side of a square board is hidden, a band beside it is taken for one more row, and
+    # so is a plait without any straight line.
     for turn in () if board.corners else clear:
         strokes += _band(edge, deep, view.reach - 0.95 * view.marker_mm, gap * (turn == 0), turn)
     petals = len(next(iter(board.spots.values())).outline)
@@ -43,9 +46,22 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
         strokes += _rosette(middle, 0.86 * radius, petals)
     return replace(
         sheet,
-        strokes=(*strokes, *sheet.strokes),
+        strokes=(*strokes, *sheet.strokes, *_inlays(board)),
         words=(*sheet.words, *((title,) if 0 in clear else ())),
     )
+
+
+def _inlays(board: Board) -> Iterator[Stroke]:
+    """Yield the rosettes of the darker squares, in a shade a little darker than theirs."""
+    if not board.corners:
+        return
+    dark = min((spot.shade for spot in board.spots.values()), key=lambda text: sum(shade(text)))
+    blue, green, red = (round(_DARKER * part) for part in shade(dark))
+    ink = f"#{red:02x}{green:02x}{blue:02x}"
+    for spot in board.spots.values():
+        if spot.shade == dark:
+            for stroke in _rosette(spot.centre, 0.43 * board.pitch, 4, 3):
+                yield stroke._replace(colour=ink)
 
 
 def _box(words: Words) -> Box:
@@ -80,18 +96,18 @@ def _line(x: NDArray[np.float64], y: NDArray[np.float64], turn: int) -> Stroke:
     return Stroke(tuple(points), colour=INK, width=_FINE, closed=False)
 
 
-def _rosette(middle: Point, radius: float, petals: int) -> Iterator[Stroke]:
+def _rosette(middle: Point, radius: float, petals: int, strands: int = 6) -> Iterator[Stroke]:
     """Yield a rosette with as many petals as a place of the board has corners, or twice and four
-    times as many."""
+    times as many, each ring of so many ``strands``."""
     for size in (1.0, 0.97, 0.6, 0.3):
-        yield Stroke(circle(middle, size * radius, 96), colour=INK, width=_FINE)
+        yield Stroke(circle(middle, size * radius, 16 * strands), colour=INK, width=_FINE)
     for mean, swing, folds in (
         (0.785, 0.175, 4 * petals),
         (0.45, 0.14, 2 * petals),
         (0.16, 0.12, petals),
     ):
-        angles = np.linspace(0.0, 2 * math.pi, 16 * folds, endpoint=False)
-        for phase in np.arange(6) / 6:
+        angles = np.linspace(0.0, 2 * math.pi, 12 * folds, endpoint=False)
+        for phase in np.arange(strands) / strands:
             away = radius * (mean + swing * np.sin(folds * angles + 2 * math.pi * phase))
             x, y = middle[0] + away * np.cos(angles), middle[1] + away * np.sin(angles)
             yield Stroke(tuple(zip(x.tolist(), y.tolist(), strict=True)), colour=INK, width=_FINE)

@@ -26,7 +26,7 @@ from hardware.wiring import default_wiring
 from tests.checks.loops import some
 from vision._cv import detect_markers, marker_dictionary
 from vision.board.calibration import locate_markers, marker_layout
-from vision.board.printing import DICTIONARY
+from vision.board.printing import DICTIONARY, shade
 from vision.dice.tray import Tray
 from vision.frames import Frame
 
@@ -190,25 +190,44 @@ def test_a_leaflet_tells_aim_turn_symbols_and_what_lessons_teach_on_a_page(name,
         assert tell(name_of(game, token), wording.translate) in said
 
 
+def ornament_of(name):
+    """Return the strokes of the ornament: those under a board's own, those over them."""
+    (plain,) = sheets(order(name, lettered=False), ("board",))
+    (sheet,) = sheets(order(name), ("board",))
+    assert sheet.box == plain.box == board_sheet(order(name)).box
+    many = len(plain.strokes)
+    (first,) = (
+        n for n in range(len(sheet.strokes)) if sheet.strokes[n : n + many] == plain.strokes
+    )
+    return sheet.strokes[:first], sheet.strokes[first + many :]
+
+
 @pytest.mark.parametrize("name", ["chess", "victorus", "hoplomachus"])
 def test_ornament_lies_beside_everything_that_is_read_and_a_plain_board_has_none(name):
-    wanted = order(name)
-    (plain,) = sheets(order(name, lettered=False), ("board",))
-    (sheet,) = sheets(wanted, ("board",))
-    assert sheet.box == plain.box == board_sheet(wanted).box
-    assert sheet.strokes[-len(plain.strokes) :] == plain.strokes
-    ornament = sheet.strokes[: -len(plain.strokes)]
+    board, (under, over) = order(name).board, ornament_of(name)
     # Beside squares there is none: the print finder would count one more row.
-    assert bool(ornament) == (name != "chess")
-    assert not any(stroke.fill for stroke in ornament)
-    points = np.array([point for stroke in ornament for point in stroke.points]).reshape(-1, 2)
-    size = marker_layout(wanted.board)["markers"]["size_mm"]
-    centres = some(marker_layout(wanted.board)["markers"]["centres_mm"].values())
+    assert bool(over) == (not under) == bool(board.corners)
+    assert not any(stroke.fill for stroke in under)
+    points = np.array([point for stroke in under for point in stroke.points]).reshape(-1, 2)
+    size = marker_layout(board)["markers"]["size_mm"]
+    centres = some(marker_layout(board)["markers"]["centres_mm"].values())
     assert all(np.abs(points - at).max(axis=1).min(initial=size) > 0.75 * size for at in centres)
     inked = np.round(points).astype(np.float32)[::20].tolist()
-    for spot in some(list(wanted.board.spots.values())[::17]):
+    for spot in some(list(board.spots.values())[::17]):
         outline = np.array(spot.outline, np.float32)
         assert not [at for at in inked if cv2.pointPolygonTest(outline, at, False) > 0]
+
+
+@pytest.mark.parametrize("name", ["chess", "invictus"])
+def test_on_squares_ornament_is_fine_and_hardly_darker_than_they_are(name):
+    board, (_, over) = order(name).board, ornament_of(name)
+    for stroke in some(over):
+        spot = board.at(stroke.points[0])
+        assert np.abs(np.subtract(stroke.points, spot.centre)).max() < 0.45 * board.pitch
+        darker = np.subtract(shade(spot.shade), shade(stroke.colour))
+        assert 0 < darker.min() <= darker.max() < 30
+        assert not stroke.fill
+        assert stroke.width < 0.3
 
 
 def test_fronts_and_backs_lie_in_register_when_the_paper_is_turned_over():
