@@ -17,10 +17,10 @@ SUN = np.array((0.8, 1.0, 1.2), np.float32)
 """Blue, green and red of warm light against the light before."""
 
 
-def table(seed: int = 4) -> Floats:
+def table(seed: int = 4, dark: float = 60.0) -> Floats:
     """Return a chequered board, as printed, with a little noise."""
     rows, columns = np.indices((SIDE, SIDE))
-    light = np.where((rows // PITCH + columns // PITCH) % 2, 60.0, 110.0)
+    light = np.where((rows // PITCH + columns // PITCH) % 2, dark, 110.0)
     colours = light[..., None] * np.array((0.8, 0.9, 1.0))
     noise = np.random.default_rng(seed).normal(0, 1.5, (SIDE, SIDE, 3))
     return (cv2.blur(colours, (2, 2)) + noise).astype(np.float32)
@@ -170,6 +170,17 @@ def test_a_thing_of_one_colour_is_no_light_of_one_strength() -> None:
     now = then.copy()
     now[20:70, 30:70] = (100, 130, 160)
     assert (hard(now, then).factor == 1).all()
+
+
+@pytest.mark.parametrize("dark", [85.0, 95.0])
+def test_on_a_board_of_like_greys_sun_is_light_and_a_sheet_of_one_colour_is_none(
+    dark: float,
+) -> None:
+    then = table(dark=dark)
+    assert np.count_nonzero(hard(in_sun(table(5, dark)), then).off > 12) < FEW
+    sheet = table(5, dark)
+    sheet[20:70, 30:70] = (110, 140, 160)
+    assert (hard(sheet, then).factor == 1).all()
 
 
 def test_a_hand_among_stripes_is_no_light() -> None:

@@ -21,9 +21,9 @@ WEAKEST, STRONGEST = 0.1, 1.2
 """Natural logarithms of the least and the greatest factor that is looked for."""
 STEP = 0.04
 """Natural logarithm of a factor: the width of the bins in which the commonest one is found."""
-VARIED = 0.2
-"""Standard deviation of the logarithm of what lies in the light, from which on it shows that light
-multiplies: what has one colour may as well be a thing."""
+SHOWS_THROUGH = 0.9
+"""Correlation of the logarithms of what is seen in the light and of what lay there before, from
+which on it is light: through a thing nothing of that shows."""
 AROUND = 0.1
 """What the neighbourhood of two pitches counts beside a point: where a token came or went, which no
 light explains, it alone tells what light falls there."""
@@ -49,12 +49,24 @@ def hard_light(
     came, left = (_large(nearest == sign, pitch**2 // 2) for sign in (1, -1))
     share = np.asarray(came, np.float32) - left
     lit = (share != 0) & (np.minimum(*offs[::2]) < most)
-    if not lit.any() or float(np.log(then[lit].mean(-1) + 2).std()) < VARIED:
+    if _alike(now[lit], then[lit], share[lit]) < SHOWS_THROUGH:
         share[:] = 0
     new = cv2.dilate((unexplained >= most).astype(np.uint8), _WINDOW) > 0
     shares = share, *_ends(share, new, pitch)
     factor, *ends = (np.exp(s[..., None] * strength).astype(np.float32) for s in shares)
     return light_of(now, then, white, factor, bounds=(np.minimum(*ends), np.maximum(*ends)))
+
+
+def _alike(now: Floats, then: Floats, share: Floats) -> float:
+    """Return the correlation of the logarithms of two lists (n, 3) of colours, where light came and
+    where it left (n,) each round a mean of its own; 0 where all have one colour."""
+    seen, lay = (np.log(some.mean(-1) + 2) for some in (now, then))
+    for some in (seen, lay):
+        for there in (share < 0, share > 0):
+            if there.any():
+                some[there] -= some[there].mean()
+    spread = float(np.sqrt((seen**2).sum() * (lay**2).sum()))
+    return float(seen @ lay) / spread if spread > 1e-6 * len(seen) else 0.0
 
 
 def _ends(share: Floats, new: NDArray[np.bool_], pitch: int) -> tuple[Floats, Floats]:
