@@ -52,10 +52,11 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
 
 
 def _inlays(board: Board) -> Iterator[Stroke]:
-    """Yield the rosettes of the darker squares, in a shade a little darker than theirs."""
-    if not board.corners:
+    """Yield the rosettes of a chequered board's darker squares, in a shade a little darker."""
+    shades = {spot.shade for spot in board.spots.values()}
+    if not board.corners or len(shades) != 2:
         return
-    dark = min((spot.shade for spot in board.spots.values()), key=lambda text: sum(shade(text)))
+    dark = min(shades, key=lambda text: sum(shade(text)))
     blue, green, red = (round(_DARKER * part) for part in shade(dark))
     ink = f"#{red:02x}{green:02x}{blue:02x}"
     for spot in board.spots.values():
