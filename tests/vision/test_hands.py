@@ -156,7 +156,7 @@ def test_whole_pictures_are_compared_in_any_light() -> None:
 def taken(even: np.ndarray, reference: np.ndarray, field: np.ndarray) -> LightChange:
     """Return the grey light ``field`` that was taken out of ``even``."""
     off = np.abs(even - reference).max(-1)
-    return LightChange(np.repeat(field[..., None], 3, 2), np.zeros_like(even), off)
+    return LightChange(np.repeat(field[..., None], 3, 2), off)
 
 
 def _hides(

@@ -127,9 +127,9 @@ def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film)
 
 def test_a_shadow_taken_away_leaves_what_reached_in_and_its_fingers() -> None:
     arm, left = seen(1, loose=False), seen(1)
-    assert left.after(arm, 8).reaching
-    assert not left.after(seen(5, loose=False), 8).reaching, "that was only a shadow, and elsewhere"
-    assert not left.after(left, 8).reaching
+    assert left.after(arm).reaching
+    assert not left.after(seen(5, loose=False)).reaching, "that was only a shadow, and elsewhere"
+    assert not left.after(left).reaching
     none: Any = None
     fingers = Glance((), True, False, none, none, none, none, none, edge=True, near=("h2",))
-    assert (left.after(fingers, 8).edge, left.after(fingers, 8).near) == (True, ("h2",))
+    assert (left.after(fingers).edge, left.after(fingers).near) == (True, ("h2",))

@@ -98,16 +98,14 @@ class Glance:
         columns, rows = np.clip(np.round(points / cell - 0.5).astype(int), 0, last).T
         return np.asarray(self.gain[rows, columns], np.float32)
 
-    def after(self, plain: Glance, pitch: int) -> Glance:
+    def after(self, plain: Glance) -> Glance:
         """Return this glance, from which a light was taken, with what the ``plain`` glance without
         that shows at the edge of the picture: what a shadow would explain there may be fingers or
-        an arm. Tokens that came or went, of a ``pitch`` in points, do not tell the light on
-        them."""
+        an arm."""
         near, edge, reaching = (*self.near, *plain.near), self.edge or plain.edge, False
         if plain.arm and self.loose and self.at is not None and plain.at is not None:
             reaching = 2 * int((self.at & plain.at).sum()) > int(self.at.sum())
-        light = self.light and self.light.round_tokens(pitch)
-        return replace(self, edge=edge, near=near, reaching=reaching, light=light)
+        return replace(self, edge=edge, near=near, reaching=reaching)
 
 
 def in_shade(glance: Glance, shaded: Glance) -> bool:

@@ -21,7 +21,7 @@ WEAKEST, STRONGEST = 0.1, 1.2
 """Natural logarithms of the least and the greatest factor that is looked for."""
 STEP = 0.04
 """Natural logarithm of a factor: the width of the bins in which the commonest one is found."""
-SHOWS_THROUGH = 0.9
+SHOWS_THROUGH = 0.95
 """Correlation of the logarithms of what is seen in the light and of what lay there before, from
 which on it is light: through a thing nothing of that shows."""
 AROUND = 0.1

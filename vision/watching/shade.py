@@ -73,10 +73,14 @@ def hides_print(
                 if prints.hidden(there):
                     return True
             elif (
-                near[there].any()
-                or float(depth[there].mean()) > PALER
-                or _tinge(colours[there]) > TINGED
-            ) and _edged(steps, there, float(np.abs(depth[there]).mean()), window):
+                light.least is None
+                and (
+                    near[there].any()
+                    or float(depth[there].mean()) > PALER
+                    or _tinge(colours[there]) > TINGED
+                )
+                and _edged(steps, there, float(np.abs(depth[there]).mean()), window)
+            ):
                 return True
     return False
 

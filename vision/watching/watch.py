@@ -30,7 +30,7 @@ from vision.watching.flat import edge_of, shrunk, smaller, whole_cells, worst_ch
 from vision.watching.glance import SEVERAL, Glance, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
 from vision.watching.hard_light import hard_light
-from vision.watching.light import Finder, local_light, smooth_light
+from vision.watching.light import Finder, smooth_light
 from vision.watching.shade import hides_print, quiet, strange
 
 PER_PITCH = 8
@@ -254,14 +254,13 @@ class Watch:
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
             return None
-        for change in (smooth_light, hard_light, local_light):
+        for change in (smooth_light, hard_light):
             shaded, drift, usual = self._compare(image, change)
-            # What may have any colour and edges has to explain far more than what may not.
-            plainer = plainer_than(best if change is local_light else glance, shaded)
+            plainer = plainer_than(glance, shaded)
             less = (shaded.hand, shaded.share) < (best.hand, best.share)
             better = less and plainer if found else plainer or many
             if better and in_shade(glance, shaded):
-                best, found = shaded, (shaded.after(glance, PER_PITCH), drift, usual)
+                best, found = shaded, (shaded.after(glance), drift, usual)
                 if shaded.share <= SEVERAL:
                     break
         return found
