@@ -26,6 +26,8 @@ _LEAST, _ALIKE, _MOST = 0.05, 0.8, 4
 large; so many at most."""
 _DARKER = 0.85
 """How bright lines on a square are, as a part of its own shade: for a camera they are its grain."""
+_ENGRAVED = 40.0
+"""Millimetres: on smaller squares lines would run together to a dark disc as large as a die."""
 
 
 def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
@@ -54,7 +56,7 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
 def _inlays(board: Board) -> Iterator[Stroke]:
     """Yield the rosettes of a chequered board's darker squares, in a shade a little darker."""
     shades = {spot.shade for spot in board.spots.values()}
-    if not board.corners or len(shades) != 2:
+    if not board.corners or len(shades) != 2 or board.pitch < _ENGRAVED:
         return
     dark = min(shades, key=lambda text: sum(shade(text)))
     blue, green, red = (round(_DARKER * part) for part in shade(dark))
