@@ -11,7 +11,7 @@ import pytest
 
 from companion.commands.first_start import ASIDE, DONE, NetworkSetUp
 from companion.machine.settings_file import SettingsFile
-from companion.machine.wireless import Wireless
+from companion.machine.wireless import CONNECTIONS, KEPT, OWN, Wireless
 from hardware.machine import Machine
 from tests.checks.fake_nmcli import FakeNmcli
 
@@ -167,7 +167,9 @@ def test_another_network_by_its_name_and_none_at_all(started):
     assert "keeps its own network" in started.phone.get()[2]
     started.part()
     assert started.ends()
-    assert any("connection.autoconnect yes" in line for line in started.nmcli.asked)
+    own = started.machine.read(str(CONNECTIONS / f"{OWN}.nmconnection"))
+    assert f"id={KEPT}" in own
+    assert "autoconnect" not in own
 
 
 @pytest.mark.parametrize(
