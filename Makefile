@@ -39,12 +39,10 @@ install: $(VENV)/.play
 test: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not thorough"
 
-# What takes seconds each, and the proof that every line of the rules and games is tested.
+# What takes seconds each, and the rules once more as native code.
 # Without a compiler the native code is left out, but not in CI.
 thorough: $(VENV)/.test programs $(if $(CI)$(shell command -v cc),compiled)
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "thorough and not slow"
-	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not no_cover" tests/rules tests/games tests/players \
-	  --cov --cov-report=term --cov-fail-under=99.9
 
 # The tests of rules and games once more, on a wheel whose hot modules are native code, installed in
 # a folder of its own; OPTIMISE=3 is what a wheel for players has, and takes a minute more.
@@ -75,6 +73,8 @@ bench: $(VENV)/.test
 soak: $(VENV)/.test programs $(VENV)/network-manager
 	$(BIN)/pip install --quiet --disable-pip-version-check chess
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m slow
+	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not no_cover" tests/rules tests/games tests/players \
+	  --cov --cov-report=term --cov-fail-under=99.9
 	for soak in tests/soak/*.py; do \
 	  $(BIN)/python -m tests.soak.$$(basename $$soak .py) || exit 1; done
 

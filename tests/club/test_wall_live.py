@@ -60,6 +60,7 @@ def test_a_move_is_seen_on_a_page_that_lies_open_and_a_new_table_comes(
 
 
 @pytest.mark.parametrize("language", languages())
+@pytest.mark.slow
 def test_what_is_on_the_club_s_pages_fits_a_phone_in_every_language(
     tmp_path, store, wall, browser, language
 ):

@@ -101,7 +101,7 @@ def test_who_ends_the_watch_waits_for_no_frame(pace, clock):
     assert waits(pace, clock, 1) == pytest.approx([STEP])
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_whatever_hands_do_wakes_the_camera_of_every_game(name, pace, clock):
     game = find_game(name)

@@ -128,7 +128,7 @@ def test_a_resume_applies_every_action_once_and_reads_every_text_once(
     assert done == {"apply": len(accepted), "parse": len(set(accepted))}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "victorus", "victory_honor"])
 @pytest.mark.parametrize("what", ["resume", "audit"])
 def test_ten_times_as_many_actions_are_ten_times_the_work(name: str, what: str) -> None:

@@ -37,6 +37,7 @@ from vision.dice.traymat import tray_markers
 
 pytestmark = pytest.mark.thorough
 GAMES = ("chess", "victorus", "invictus", "heximeros", "victory_honor", "hoplomachus")
+EACH = [pytest.param(name, marks=[pytest.mark.slow] * (name != "victorus")) for name in GAMES]
 PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4), "a3": (297, 420), "tabloid": (279.4, 431.8),
           "a2": (420, 594), "a1": (594, 841), "a0": (841, 1189)}  # fmt: skip
 RIGHT = 0.005
@@ -117,7 +118,7 @@ def test_pages_have_the_size_of_their_paper(paper, printed):
         assert sorted(page.size) == pytest.approx(PAPERS[paper], abs=0.1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_page_of_every_sheet_has_a_ruler_of_a_hundred_millimetres(name, printed):
     path, _ = printed(name, ",".join(kinds_of(name)))
     for page in some(pages(path, DOTS)):
@@ -125,7 +126,7 @@ def test_every_page_of_every_sheet_has_a_ruler_of_a_hundred_millimetres(name, pr
         assert sorted(page.size) == pytest.approx(PAPERS["a4"], abs=0.1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_a_board_on_one_page_has_the_size_and_pitch_of_its_geometry(name, printed):
     path, scale = printed(name, "board", "--paper", "a0", "--fit", "--plain")
     page, board = one(path), board_of(name)
@@ -149,14 +150,14 @@ def test_a_board_on_one_page_has_the_size_and_pitch_of_its_geometry(name, printe
     assert np.ptp(rows) / DOTS == pytest.approx((bottom - top) * scale, rel=RIGHT)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_pages_of_a_board_glued_together_have_true_size(name, printed):
     path, scale = printed(name, "board")
     assert scale == 1
     marked(glued(path, DOTS), layout_of(name), 1.0)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_names_are_written_on_plain_ground_and_apart(name, printed):
     """Nothing is drawn under a letter: the board without them is of one colour there."""
     path, _ = printed(name, "board", "--paper", "a0", "--fit")
@@ -184,7 +185,7 @@ def test_names_of_places_can_be_read_at_arms_length(printed):
             assert not tall or box[3] - box[1] > 3.4
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_the_template_has_its_holes_where_the_leds_lie(name, printed):
     path, _ = printed(name, "leds", "--paper", "a0")
     page, board = one(path), board_of(name)
@@ -203,7 +204,7 @@ def test_the_template_has_its_holes_where_the_leds_lie(name, printed):
         assert ring_of(page, at) == pytest.approx(6.0, rel=RIGHT)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_markers_to_cut_out_have_their_size_and_tell_their_place(name, printed):
     page = one(printed(name, "markers")[0])
     layout, size = layout_of(name), marker_layout(board_of(name))["markers"]["size_mm"]
@@ -244,7 +245,7 @@ def test_the_mat_has_its_size_and_its_zones(printed):
     assert set(map(called, mat.zones)) <= {text for text, _ in page.captions}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EACH)
 def test_every_led_has_its_number_on_the_wiring_plan(name, printed):
     page = one(printed(name, "wiring")[0])
     numbers = {str(number) for number in range(default_wiring(board_of(name)).count)}

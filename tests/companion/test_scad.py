@@ -33,6 +33,7 @@ def parameters(order: PrintOrder) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", games())
+@pytest.mark.slow
 def test_frame_and_stand_have_the_numbers_of_the_board(name: str) -> None:
     game = find_game(name)
     order = PrintOrder(game, game.setup(), scale=0.5)

@@ -36,7 +36,7 @@ def test_forty_cards_and_a_back_are_shown_in_three_batches_with_five_presses(che
     assert told == ["south.L=red7", "west.C=blueG2"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_card_laid_twice_is_named_by_the_page_and_exchanged(checks, tmp_path):
     showing = checks.Showing(tmp_path)
     showing.look(2)

@@ -48,7 +48,7 @@ def test_the_page_needs_no_other_file(page):
     assert 'class="weight"' in page
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

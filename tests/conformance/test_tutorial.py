@@ -98,7 +98,7 @@ def test_nothing_in_the_guide_is_left_out() -> None:
     assert sum(blocks[kind] for kind in asked) == len(FENCE.findall(GUIDE)) > 8
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_line_of_the_guide_does_what_it_says(tmp_path: Path) -> None:
     reader, ran = Reader(tmp_path), 0
     for _, kind, parts in sorted(steps()):

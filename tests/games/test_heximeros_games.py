@@ -58,7 +58,7 @@ def played(checks: ModuleType, seed: int, limit: int) -> tuple[Any, Counter[str]
     return state, seen
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 4])
 def test_greedy_games_come_to_their_end(checks: ModuleType, first: int) -> None:
     total: Counter[str] = Counter()

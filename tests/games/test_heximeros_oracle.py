@@ -16,7 +16,7 @@ from tests.oracle import heximeros_match as match
 pytestmark = pytest.mark.no_cover  # whole games: other tests prove line by line
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_engine_and_oracle_agree_on_short_random_games(seed: int) -> None:
     assert match.compare(seed, 60) > 0
@@ -41,6 +41,7 @@ def test_engine_and_oracle_agree_on_ground_zero(hx: ModuleType, reading: str) ->
         assert match.engine(GAME, state) == match.naive(state).moves(state.army)
 
 
+@pytest.mark.slow
 def test_engine_and_oracle_agree_on_what_becomes_of_a_hat(hx: ModuleType) -> None:
     rng = random.Random(5)
     for number in range(40):

@@ -186,7 +186,7 @@ def test_what_a_hat_brings_is_numbered_too(hx: ModuleType) -> None:
     assert score.write(hx.place((2, -14), "R")) == f"S.R[1] @{hx.spot(2, -14)}"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.no_cover  # each move is compared with hundreds: other tests prove line by line
 def test_promoted_pieces_are_numbered(hx: ModuleType) -> None:
     state = hx.lay("silver M 2 0; silver M 4 -1; silver M+ 2 -13; orange S 6 -12; blue C -9 9")

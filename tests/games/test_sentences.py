@@ -85,7 +85,7 @@ def rendered(name: str, language: str) -> Iterator[tuple[str, str]]:
             yield filled(sentence, dict.fromkeys(names, value), spoken), value
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("name", games())
 def test_whatever_stands_in_a_sentence_its_article_fits(name: str, language: str) -> None:

@@ -59,6 +59,7 @@ def counts() -> list[Any]:
 
 
 @pytest.mark.parametrize(("rules", "where", "depth", "nodes"), counts())
+@pytest.mark.slow
 def test_the_published_count_of_moves(
     draughts: Any, rules: str, where: str, depth: int, nodes: int
 ) -> None:

@@ -40,6 +40,7 @@ def conceivable(game: Any, state: Any, chance: random.Random) -> list[Action]:
 
 
 @every_game
+@pytest.mark.slow
 def test_a_ruling_allows_what_is_legal_and_nothing_else(name: str, options: Any) -> None:
     game, chance, ruled = find_game(name), random.Random(7), 0
     state = game.start(game.setup(None, options))
@@ -66,7 +67,7 @@ def test_they_are_on_the_shelf_beside_ours(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["nodes"] == 1469
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

@@ -41,6 +41,7 @@ DETAILS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=8
 
 @pytest.mark.no_cover  # other tests prove line by line
 @given(SPOTS, st.lists(SPOTS, max_size=3), SPOTS, DETAILS)
+@pytest.mark.slow
 def test_every_move_survives_writing_and_reading(
     origin: str, via: list[str], target: str, detail: str
 ) -> None:

@@ -127,7 +127,7 @@ def test_the_tests_run_from_the_source_archive(source: Path) -> None:
     assert " passed" in done.stdout or "100%" in done.stdout
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(wheel: Path) -> None:
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert inside == {name for name in kept() if name.startswith(tuple(f"{p}/" for p in PACKAGES))}
@@ -139,6 +139,7 @@ def facts(wheel: Path) -> email.message.Message:
         return email.message_from_bytes(packed.read(name))
 
 
+@pytest.mark.slow
 def test_the_wheel_tells_who_made_it_under_which_licence_and_what_it_is(wheel: Path) -> None:
     told = facts(wheel)
     assert told["License-Expression"] == "MIT"

@@ -143,6 +143,7 @@ def soak_of_mute_nodes():
 
 
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.slow
 def test_a_soak_that_is_ended_while_it_starts_leaves_nothing_running(told):
     """As by ``timeout``, by a key, or with -9."""
     code = "from tests.system import test_soak_cluster as it; it.soak_of_mute_nodes()"

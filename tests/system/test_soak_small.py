@@ -33,7 +33,7 @@ def test_nothing_is_silently_wrong_on_a_troubled_evening():
     assert (score.counts["wrong"], score.counts["false"]) == (0, 0)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_evening():
     first, again = (read(5, "shapes", "taps", trouble=True, moves=2) for _ in range(2))
     assert first.counts == again.counts

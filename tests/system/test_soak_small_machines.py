@@ -21,7 +21,7 @@ def test_machines_play_a_few_moves_by_hand_and_the_camera_confirms_each():
     assert played.counts["by camera"] == played.counts["moved"] == 6
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_hand_that_makes_another_move_than_was_told_is_seen(monkeypatch):
     def another(game, state, action, chance):
         other = next(one for one in game.legal(state) if one.origin != action.origin)

@@ -8,7 +8,7 @@ import web.fragments
 from tests.soak import soak_web as soak
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_two_evenings_pass_without_a_fault():
     told = soak.Soak(3, phones=3).run(2)
     assert told["told"] > 200

@@ -144,7 +144,7 @@ def test_pages_live_through_a_restart_into_another_game(play_request, pages):
     assert pages.faults == []
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_an_error_page_of_the_house_goes_away_by_itself(play_request, pages, monkeypatch):
     with begun(play_request) as stage:
         table = stage.table

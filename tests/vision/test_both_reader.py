@@ -61,6 +61,7 @@ def test_under_a_covered_camera_the_sensors_go_on(chess):
     assert (chess.look().message, chess.look().differs) == ("", ())
 
 
+@pytest.mark.slow
 def test_a_camera_that_missed_much_of_the_game_begins_with_what_it_sees_then(chess):
     """What it sees is not held against a picture of long ago."""
     chess.eyes = COVERED
@@ -87,6 +88,7 @@ def test_beside_silent_sensors_the_camera_goes_on(chess):
 
 
 @pytest.mark.parametrize(("slow", "refused"), [((), [("c8-d8", False)]), (("d8",), [])])
+@pytest.mark.slow
 def test_no_man_took_his_like_where_the_board_felt_nobody_lifted(slow, refused):
     evening = BothEvening("chess", 1, art=CARVED)
     evening.sensors.slow = slow
@@ -175,6 +177,7 @@ def test_a_man_that_the_board_takes_for_another_is_said_and_then_the_camera_deci
     assert told(played(evening, "move e2 e4")) == [("e2-e4", True)]
 
 
+@pytest.mark.slow
 def test_a_board_set_up_wrongly_is_said_before_the_camera_learns_the_men():
     """Else it would take knights for bishops all evening."""
     evening = BothEvening("chess", 1, dgt=True, does=("remove b1", "move c1 b1", "put c1 white N"))

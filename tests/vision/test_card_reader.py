@@ -161,7 +161,7 @@ def other(strange):
     return strange.copy()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_card_that_was_never_enrolled_is_asked_about_the_possible_ones_first(other):
     lay(other, "south.L", "red 7")
     lay(other, "west.C", "blue 2")

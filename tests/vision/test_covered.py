@@ -95,7 +95,7 @@ def test_a_broad_phone_that_was_taken_away_is_no_hand() -> None:
     assert not watch.look(bare).changed
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1420, 1432])
 def test_a_camera_that_came_a_little_nearer_sees_no_hand(width: int) -> None:
     # At these widths a nearer camera would have its pictures made smaller once more.

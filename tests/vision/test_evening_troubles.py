@@ -61,7 +61,7 @@ def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("bump", [(14.0, 25.0), (36.0, 10.0)])
 def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
     play: Begin, bump: tuple[float, float]

@@ -93,7 +93,9 @@ def off(board: Board, optics: Optics, camera: Camera) -> float:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize(("tilt", "turn"), [(3.0, 200.0), (38.0, 77.0)])
+@pytest.mark.parametrize(
+    ("tilt", "turn"), [pytest.param(3.0, 200.0, marks=pytest.mark.slow), (38.0, 77.0)]
+)
 def test_a_set_up_board_is_found_in_any_turn_and_lean(name: str, tilt: float, turn: float) -> None:
     shot = Shot(name, tilt=tilt, turn=turn)
     (camera,) = shot.find() or (None,)

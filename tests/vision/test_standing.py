@@ -58,6 +58,7 @@ def photographed(position: Position, tilt: float, turn: float) -> tuple[Image, T
 
 
 @pytest.mark.parametrize(("tilt", "wrong"), [(0.0, 0), (20.0, 0), (40.0, 6)])
+@pytest.mark.slow
 def test_men_who_lean_over_other_squares_do_not_stand_there(tilt: float, wrong: int) -> None:
     position = played(2, 40)
     image, table = photographed(position, tilt, 200.0)

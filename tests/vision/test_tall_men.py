@@ -449,7 +449,7 @@ def test_no_two_men_of_one_colour_are_seen_to_change_places() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.opencv
-@pytest.mark.parametrize("name", ["chess-1", "chess-2"])
+@pytest.mark.parametrize("name", ["chess-1", pytest.param("chess-2", marks=pytest.mark.slow)])
 def test_recorded_games_of_carved_men_are_read_whole(name: str, capsys: Any) -> None:
     folder = recording(name)
     assert main(["replay", str(folder), "--json"]) == 0

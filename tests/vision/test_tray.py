@@ -45,7 +45,7 @@ def test_enrolled_faces_are_read_in_their_zones(tray, scene):
     assert (red.x, red.y) == pytest.approx((0, -70), abs=1.5)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_pips_are_read_without_enrolment(scene):
     bodies = ("black", "white")
     dice = [Die(f"{bodies[k % 2]} {k}", -120 + 40 * k, -75, 17 * k) for k in range(1, 7)]

@@ -49,7 +49,7 @@ def begun(config, clock, eyes):
         yield begin
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "option", "choice"), CHOICES)
 def test_every_page_stands_with_every_option(begun, phone_of, name, option, choice):
     try:

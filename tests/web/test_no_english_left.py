@@ -112,7 +112,7 @@ def table():
     return play
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "heximeros", "invictus", "victorus", "victory_honor"])
 def test_every_word_of_every_page_is_the_translators(name, table, marking):
     game = find_game(name)

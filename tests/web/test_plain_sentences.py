@@ -113,7 +113,7 @@ def everything_said(game, setup, state, chance):
             yield from choice.words.values()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", games())
 def test_whatever_is_played_is_told_in_words(name: str) -> None:
     game, chance, found = find_game(name), random.Random(17), {}
