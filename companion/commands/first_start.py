@@ -70,7 +70,7 @@ class NetworkSetUp:
         Raises:
             HardwareFault: there is no Wi-Fi, or no network of our own can be opened.
         """
-        from waitress import create_server
+        from waitress import create_server, wasyncore
 
         from web.first_start import FirstStart, first_start_app
 
@@ -82,16 +82,26 @@ class NetworkSetUp:
             self._wireless.in_reach(), [find_game(one) for one in games()], CAMERAS, LIGHTS, where
         )
         self._wireless.open(name, password)
+        lines: dict[int, Any] = {}
         server: Any = create_server(
-            first_start_app(first), host=self._host, port=port, threads=4, ident=None
+            first_start_app(first), map=lines, host=self._host, port=port, threads=4, ident=None
         )
-        serving = threading.Thread(target=server.run, daemon=True)
+        over = threading.Event()
+
+        def serve() -> None:
+            while not over.is_set():
+                wasyncore.loop(LOOK, use_poll=True, map=lines, count=1)
+
+        serving = threading.Thread(target=serve, daemon=True)
         serving.start()
         try:
             self._ask(first, name, password)
         finally:
+            # Lines are closed only once nobody listens to them any more.
+            over.set()
+            server.pull_trigger()
+            serving.join()
             server.close()
-            serving.join(PARTING)
         return 0
 
     def _comes_by_itself(self) -> bool:
