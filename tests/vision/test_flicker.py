@@ -1,5 +1,5 @@
-"""Sun and lamps over carved men: sun has edges; a lamp that flickers lays bands across what is read
-row by row; of one that the board mirrors the light adds."""
+"""Lamps over carved men: one that flickers lays bands across what a camera reads row by row; of one
+that the board mirrors the light adds."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from tests.vision.test_chess_reader import STILLS, Scene, play_to_mate
-from tests.vision.test_tall_men import BOARD, GAME, drawn, silhouettes
-from vision.board.ground import LEAST, worst
 from vision.frames import Frame
 
 
@@ -50,13 +47,3 @@ def test_a_lamp_that_the_board_mirrors_is_no_move() -> None:
     scene = Mirrored(STILLS)
     scene.watch()
     play_to_mate(scene)
-
-
-@pytest.mark.parametrize("strong", [0.7, -0.7])
-def test_sun_with_hard_edges_on_the_board_is_light(strong: float) -> None:
-    shapes, ground = silhouettes(south=500.0)
-    table = dict(GAME.expect(GAME.start(GAME.setup())))
-    then = 4 + drawn(shapes, ground, table)
-    x, y = np.moveaxis(ground.grid, -1, 0)
-    sun = strong * (np.abs(x + 0.4 * y) < 1.7 * BOARD.pitch)[..., None]
-    assert not (worst(ground.difference(then + sun, then)) > LEAST).any()

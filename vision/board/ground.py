@@ -2,7 +2,7 @@
 any light.
 
 The change of light is the local median of the difference between two pictures: what is put down or
-taken away covers less than half of any neighbourhood; edges of sun stay where they are.
+taken away covers less than half of any neighbourhood.
 """
 
 from __future__ import annotations
@@ -32,12 +32,6 @@ DARK = 6.0
 counts little."""
 GAMMA = 2.2
 """Power by which a camera's values follow linear light, near enough (sRGB)."""
-EDGE = np.ones((3, 3), np.uint8)
-"""Points of the raster round one over which an edge of the light is spread."""
-LEAST = 0.10
-"""Change of the logarithm of light that is never taken for an object."""
-MUCH = 0.33
-"""Share of that neighbourhood that no light explains, from which on a large thing lies there."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
@@ -176,21 +170,12 @@ class Ground:
         return np.asarray(np.log(more * 255 + DARK), np.float32)
 
     def _in_even_light(self, rest: Floats) -> Floats:
-        """Return the difference ``rest`` of two pictures without its local median. Where that has
-        an edge the light may be any part of what falls on its sides; but a large thing, whose edge
-        looks like that, does not show what lies under it."""
+        """Return the difference ``rest`` of two pictures without its local median."""
         # medianBlur wants whole numbers; a step of 0.01 is below the noise.
         steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
         steps[~self.valid] = 128
-        side = int(NEAR * PER_PITCH) | 1
-        light = cv2.medianBlur(steps, side)
-        off = np.asarray(rest - (light - np.float32(128)) / 100, np.float32)
-        new = cv2.blur((worst(off) > LEAST).astype(np.float32), (side, side)) > MUCH
-        things = cv2.dilate(new.view(np.uint8), np.ones((side, side), np.uint8)) > 0
-        least, most = ((by(light, EDGE) - np.float32(128)) / 100 for by in (cv2.erode, cv2.dilate))
-        lit = rest - np.clip(rest, least, most)
-        even = np.where(things[..., None], off, lit) * self.valid[..., None]
-        return np.asarray(even, np.float32)
+        light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
+        return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
 
     def spots(self, picture: Floats) -> Floats:
         """Return the pixels of every spot (n, m, …), in the order of ``names``."""

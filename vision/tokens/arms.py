@@ -14,11 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.ground import LEAST, PER_PITCH, Ground, worst
+from vision.board.ground import PER_PITCH, Ground, worst
 from vision.board.raster import Floats
 from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask, Silhouettes
 
+LEAST = 0.10
+"""Change of the logarithm of light that is never taken for an object."""
 BESIDE = 2.5
 """Factor on that beside the board, where the light may have changed otherwise."""
 TINT, SHADY = 0.08, 0.25
