@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 
 class Spent(Exception):
@@ -32,7 +35,7 @@ class Budget:
         return replace(self, nodes=nodes, seconds=seconds)
 
 
-OFTEN = 64
+OFTEN: Final = 64
 """Positions between two looks at the clock: a few milliseconds."""
 
 
@@ -40,8 +43,9 @@ class Meter:
     """Counts what one decision costs."""
 
     def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._end = None if budget.seconds is None else budget.clock() + budget.seconds
+        self._cancelled, self._clock = budget.cancelled, budget.clock
+        self._end = math.inf if budget.seconds is None else budget.clock() + budget.seconds
+        self._most = sys.maxsize if budget.nodes is None else budget.nodes
         self.nodes = 0
 
     def spend(self) -> None:
@@ -51,10 +55,7 @@ class Meter:
             Spent: there is no more to be spent.
         """
         self.nodes += 1
-        budget = self._budget
-        if budget.nodes is not None and self.nodes > budget.nodes:
+        if self.nodes > self._most:
             raise Spent
-        if self.nodes % OFTEN == 1:
-            late = self._end is not None and budget.clock() >= self._end
-            if late or budget.cancelled():
-                raise Spent
+        if self.nodes % OFTEN == 1 and (self._clock() >= self._end or self._cancelled()):
+            raise Spent

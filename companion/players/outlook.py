@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from companion.rules import Action, Evaluation, Game, Setup, sides_of
 from companion.rules.values import S
 
-WON = 40.0
+WON: Final = 40.0
 """What a won game counts, as the logarithm of the odds; a lost one counts as much below 0."""
-SURE = 30.0
+SURE: Final = 30.0
 """What a position counts at most whose game goes on."""
-SOONER = 0.01
+SOONER: Final = 0.01
 """What each action less on the way to a win counts."""
 
 

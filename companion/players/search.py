@@ -11,9 +11,9 @@ answer is looked at (Schadd and Winands, Best reply search for multiplayer games
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, NamedTuple
+from typing import Final, Generic
 
 from companion.players.budget import Budget, Meter, Spent
 from companion.players.outlook import Outlook, expected, own_side
@@ -21,26 +21,31 @@ from companion.players.player import Progress, Thought, noticed, unheard
 from companion.rules import Action, Evaluation, Game, Rivals
 from companion.rules.values import S
 
-INFINITE = 1e9
+INFINITE: Final = 1e9
 DEEPEST = 24
-QUIET = 6
+QUIET: Final = 6
 """Captures that are followed one after another beyond the depth."""
-EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-AT_ONCE = 0.03
+EXACT: Final = 0
+AT_LEAST: Final = 1
+AT_MOST: Final = 2
+AT_ONCE: Final = 0.03
 """How much more it counts what an action gains at once than what may be gained later: else a gain
 that nobody can prevent would be put off for ever."""
 KEPT = 200_000
 """Positions that the table holds at most."""
 
 
-class Searched(NamedTuple):
+class Searched:
     """What is known of a position: how deep it was searched, what it is worth to the seat that
     decides in it, whether that is exact or a bound, and the best action."""
 
-    depth: int
-    worth: float
-    bound: int
-    best: Action | None
+    __slots__ = ("best", "bound", "depth", "worth")
+
+    def __init__(self, depth: int, worth: float, bound: int, best: Action | None) -> None:
+        self.depth: Final = depth
+        self.worth: Final = worth
+        self.bound: Final = bound
+        self.best: Final = best
 
 
 class _Search(Generic[S]):
@@ -48,14 +53,14 @@ class _Search(Generic[S]):
 
     def __init__(self, game: Game[S], outlook: Outlook[S], meter: Meter) -> None:
         assert isinstance(game, Evaluation)
-        self._legal, self._advance = game.legal, game.advance
-        self._evaluation: Evaluation[S] = game
+        self._legal: Callable[[S], Sequence[Action]] = game.legal
+        self._advance: Callable[[S, Action], S] = game.advance
+        self._decides: Callable[[S], int] = game.decides
+        self._lively: Callable[[S], Sequence[Action]] = game.lively
+        self._key: Callable[[S], object] = game.position_key
         self._outlook, self._meter = outlook, meter
-        self._table: dict[Any, Searched] = {}
+        self._table: dict[object, Searched] = {}
         self._good: dict[Action, int] = {}
-
-    def _ours(self, state: S) -> bool:
-        return self._evaluation.decides(state) in self._outlook.own
 
     def child(
         self, state: S, action: Action, depth: int, low: float, high: float, ours: bool, ply: int
@@ -63,7 +68,7 @@ class _Search(Generic[S]):
         """Return what ``action`` is worth to the side that takes it."""
         self._meter.spend()
         after = self.followed(state, action)
-        if self._ours(after) == ours:
+        if (self._decides(after) in self._outlook.own) == ours:
             return self._worth(after, depth, low, high, ours, ply)
         return -self._worth(after, depth, -high, -low, not ours, ply)
 
@@ -71,7 +76,7 @@ class _Search(Generic[S]):
         """Return what ``action`` leads to, with what its seat then has to do anyway: that is no
         decision, and so it costs no depth."""
         after = self._advance(state, action)
-        if self._evaluation.decides(after) != self._evaluation.decides(state):
+        if self._decides(after) != self._decides(state):
             return after
         actions = self._legal(after)
         return self._advance(after, actions[0]) if len(actions) == 1 else after
@@ -81,7 +86,7 @@ class _Search(Generic[S]):
         ``high``."""
         if depth <= 0:
             return self._quiet(state, depth, low, high, ours, ply)
-        key = self._evaluation.position_key(state)
+        key = self._key(state)
         seen = self._table.get(key)
         if seen is not None and seen.depth >= depth:
             if seen.bound == EXACT:
@@ -129,7 +134,7 @@ class _Search(Generic[S]):
         worth = value if ours else -value
         if worth >= high or depth <= -QUIET:
             return worth
-        for action in self._evaluation.lively(state):
+        for action in self._lively(state):
             reached = self.child(state, action, depth - 1, max(low, worth), high, ours, ply + 1)
             if reached > worth:
                 worth = reached
@@ -142,20 +147,18 @@ class _Search(Generic[S]):
     ) -> Sequence[Action]:
         """Return ``actions`` with the likeliest to be best first: what was best before, captures,
         what was good elsewhere."""
-        rank = dict(self._good)
-        lively = self._evaluation.lively(state)
-        for number, action in enumerate(lively):
-            rank[action] = 10**9 - number
+        rank = {action: number - 10**9 for number, action in enumerate(self._lively(state))}
         if first is not None:
-            rank[first] = 10**10
-        return sorted(actions, key=lambda action: -rank.get(action, 0))
+            rank[first] = -(10**10)
+        good = self._good
+        return sorted(actions, key=lambda action: rank.get(action) or -good.get(action, 0))
 
     def line(self, state: S, action: Action, length: int) -> tuple[Action, ...]:
         """Return how play may go on from ``state`` by ``action``, as far as the table knows."""
         found = [action]
         state = self._advance(state, action)
         while len(found) < length:
-            seen = self._table.get(self._evaluation.position_key(state))
+            seen = self._table.get(self._key(state))
             if seen is None or seen.best is None or seen.best not in self._legal(state):
                 break
             found.append(seen.best)
@@ -181,7 +184,7 @@ class _AmongRivals(_Search[S]):
         asked: ``ours`` always."""
         self._meter.spend()
         after = self.followed(state, action)
-        if self._evaluation.decides(after) == self._seat:
+        if self._decides(after) == self._seat:
             return self._worth(after, depth, low, high, ours, ply)
         if depth > 0:
             worth = self._again(after, depth, low, high, ply)

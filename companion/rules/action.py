@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.rules.errors import BadInput
 from companion.rules.given import quoted
@@ -25,6 +25,15 @@ class Action:
     target: str | None = None
     detail: str = ""
     via: tuple[str, ...] = ()
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # A search looks the same ready-made actions up again and again.
+        known = hash((self.verb, self.origin, self.target, self.detail, self.via))
+        object.__setattr__(self, "_hash", known)
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def spots(self) -> tuple[str, ...]:

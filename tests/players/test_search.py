@@ -180,6 +180,22 @@ def test_the_same_seed_and_budget_choose_the_same(name: str) -> None:
     assert first == again
 
 
+@pytest.mark.parametrize(
+    ("name", "action", "hopes"),
+    [
+        ("chess", "g1-f3", 0.53957206),
+        ("invictus", "h3-i4", 0.52315842),
+        ("victorus", "i1-i5", 0.16275819),
+        ("heximeros", "r1-x7", 0.05031945),
+    ],
+)
+def test_pure_python_and_native_code_choose_the_same(name: str, action: str, hopes: float) -> None:
+    """What is written here both builds find; who changes how a machine plays writes it anew."""
+    game: Any = find_game(name)
+    thought = Searcher(game, random.Random(3)).choose(game.start(game.setup()), Budget(nodes=300))
+    assert (str(thought.action), round(thought.expected, 8)) == (action, hopes)
+
+
 def test_thinking_ends_when_nobody_waits_any_more() -> None:
     game: Any = find_game("chess")
     state = game.start(game.setup())

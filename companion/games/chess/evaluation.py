@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from companion.games.chess.geometry import BISHOP, INDEX, KING, KNIGHT, PAWN, QUEEN, ROOK
 from companion.games.chess.moves import moves
 from companion.games.chess.state import ChessState, key
 from companion.rules import Action
 
-PAWN_UP = 0.55
+PAWN_UP: Final = 0.55
 """What a pawn more is worth, as the logarithm of the odds."""
-WORTH = {PAWN: 1.0, KNIGHT: 3.1, BISHOP: 3.3, ROOK: 5.0, QUEEN: 9.5, KING: 0.0}
-_CENTRAL = tuple(3.5 - max(abs(i % 8 - 3.5), abs(i // 8 - 3.5)) for i in range(64))
+WORTH: Final = {PAWN: 1.0, KNIGHT: 3.1, BISHOP: 3.3, ROOK: 5.0, QUEEN: 9.5, KING: 0.0}
+_CENTRAL: Final = tuple(3.5 - max(abs(i % 8 - 3.5), abs(i // 8 - 3.5)) for i in range(64))
 """0 on the rim, 3 on the four squares in the middle."""
 
 
@@ -33,14 +34,14 @@ def _placed(kind: int, square: int) -> float:
     return 0.25 * (square in (1, 2, 6)) - 0.12 * min(rank, 3)
 
 
-_TABLE = tuple(
+_TABLE: Final = tuple(
     tuple(
         0.0 if not 1 <= man & 7 <= 6 else _placed(man & 7, square ^ 56 if man >> 3 else square)
         for square in range(64)
     )
     for man in range(16)
 )
-_LONELY = tuple(-0.12 * _CENTRAL[square] for square in range(64))
+_LONELY: Final = tuple(-0.12 * _CENTRAL[square] for square in range(64))
 """Without queens a king is wanted in the middle: what it loses by the rim is given back."""
 
 

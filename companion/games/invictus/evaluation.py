@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from companion.games.invictus.geometry import INDEX, SIDE, own_row
 from companion.games.invictus.state import InvictusState, moves, score
 from companion.rules import Action
 
-POINT = 0.25
+POINT: Final = 0.25
 """What one point more at the end is worth, as the logarithm of the odds."""
-AHEAD = 0.06
+AHEAD: Final = 0.06
 """What a row gained is worth to a pip beside: safer ground, and nearer to the last row."""
-_ROWS = tuple(tuple(own_row(seat, index) for index in range(SIDE * SIDE)) for seat in (0, 1))
+_ROWS: Final = tuple(tuple(own_row(seat, index) for index in range(SIDE * SIDE)) for seat in (0, 1))
 
 
 def evaluate(state: InvictusState) -> tuple[float, float]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from typing import Final
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.moves import legal
@@ -11,21 +13,25 @@ from companion.games.victorus.state import VictorusState
 from companion.games.victorus.winding import way
 from companion.rules import Action
 
-PIECE = 0.3
+PIECE: Final = 0.3
 """What a Teutonic more is worth, as the logarithm of the odds."""
-WORTH = {"T": 0.9, "U": 1.0, "B": 1.0, "E": 1.7, "H": 1.8, "K": 5.0, "Q": 5.0}
-ROYAL_WORTH = {"T": 2.3, "U": 2.4, "B": 2.4, "E": 3.4}
-MERIT = 0.45
+WORTH: Final = {"T": 0.9, "U": 1.0, "B": 1.0, "E": 1.7, "H": 1.8, "K": 5.0, "Q": 5.0}
+ROYAL_WORTH: Final = {"T": 2.3, "U": 2.4, "B": 2.4, "E": 3.4}
+MERIT: Final = 0.45
 """What a regular knight's first capture is worth: it is half promoted (VIC-6.1)."""
-GATE = 0.25
+GATE: Final = 0.25
 """What each of the captures is worth that let King and Queen out (VIC-4.6)."""
-ROUND = 4.0
+ROUND: Final = 4.0
 """What a King or Queen is worth that has gone right round; half the way is a quarter of it."""
-OUT, WON = -30.0, 60.0
-_SUBS = tuple(ROYAL_WORTH[piece.kind] if piece.royal else WORTH[piece.kind] for piece in PIECES)
-_CODES = tuple(_SUBS[SUB[code]] if 0 < code <= 120 else 0.0 for code in range(256))
-_DEEP = tuple(0.02 * (9 - max(abs(q), abs(r), abs(q + r))) for q, r in g.AXIAL)
+OUT: Final = -30.0
+WON: Final = 60.0
+_SUBS: Final = tuple(
+    ROYAL_WORTH[piece.kind] if piece.royal else WORTH[piece.kind] for piece in PIECES
+)
+_CODES: Final = tuple(_SUBS[SUB[code]] if 0 < code <= 120 else 0.0 for code in range(256))
+_DEEP: Final = tuple(0.02 * (9 - max(abs(q), abs(r), abs(q + r))) for q, r in g.AXIAL)
 """Nearer the centre a piece reaches more."""
+_CELLS: Final = range(g.COUNT)
 
 
 def evaluate(state: VictorusState) -> tuple[float, ...]:
@@ -36,17 +42,18 @@ def evaluate(state: VictorusState) -> tuple[float, ...]:
     if state.arena.quick:
         return _points(state)
     worth = [0.0] * 6
-    for cell, code in enumerate(state.board[: g.COUNT]):
-        if code:
-            place = OWNER[code]
-            worth[place] += _CODES[code] + _DEEP[cell]
-            if SUB[code] in (KING, QUEEN):
-                worth[place] += _gone(state, code, cell)
+    board = state.board
+    for cell in compress(_CELLS, board):
+        code = board[cell]
+        place, sub = OWNER[code], SUB[code]
+        worth[place] += _CODES[code] + _DEEP[cell]
+        if sub in (KING, QUEEN):
+            worth[place] += _gone(state, code, cell)
     for code in tally.waiting:
         worth[OWNER[code]] += _CODES[code]
     for place in state.arena.order:
         worth[place] += GATE * min(tally.gate[place], 3)
-        worth[place] += MERIT * sum(1 for m in tally.merit[8 * place : 8 * place + 8] if m == 1)
+        worth[place] += MERIT * tally.merit[8 * place : 8 * place + 8].count(1)
     return tuple(
         PIECE * worth[place] if tally.playing >> place & 1 else OUT for place in state.arena.order
     )
