@@ -124,6 +124,19 @@ def test_the_last_two_of_heximeros_search_each_others_answers_and_the_stronger_w
     assert game.outcome(state).winners == ("silver",)
 
 
+def test_in_invictus_a_great_die_takes_no_small_one_where_it_is_taken_in_turn() -> None:
+    game: Any = find_game("invictus")
+    dice = {"d5": "black 6", "e6": "white 2", "a1": "black 1", "i9": "white 1"}
+    free = game.arrange(game.setup(), dice, "black")
+    taking = game.parse(free.setup, "d5-e6")
+    assert chosen(game, free, 40).action == taking
+    guarded = game.arrange(game.setup(), {**dice, "f7": "white 6"}, "black")
+    assert chosen(game, guarded, 40).action != taking
+    back = game.lively(game.advance(guarded, taking))
+    assert len(back) == 1
+    assert back[0] in game.legal(game.advance(guarded, taking))
+
+
 def test_a_draw_that_the_loser_can_reach_is_worth_as_much_to_both() -> None:
     game, state = at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1")
     outlook = Outlook(game, state.setup, own_side(game, state.setup, 0))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from companion.games.invictus.geometry import INDEX, SIDE, own_row
+from companion.games.invictus.geometry import (
+    INDEX,
+    PLACE,
+    SIDE,
+    STEPS,
+    TERRITORY,
+    own_row,
+    sign,
+)
 from companion.games.invictus.state import InvictusState, moves, score
 from companion.rules import Action
 
@@ -54,9 +62,12 @@ def _hope(state: InvictusState, seat: int, dice: list[tuple[int, int]], time: in
 
 
 def lively(state: InvictusState) -> Sequence[Action]:
-    """Return the captures, the greatest first."""
-    if state.ended or state.pending:
+    """Return the captures, the greatest first; of the ways to put a captured die back the
+    likeliest: else nobody would see that its captor can be captured in turn."""
+    if state.ended:
         return ()
+    if state.pending:
+        return (PLACE[_shelter(state)],)
     board = state.board
     found: list[tuple[float, int, Action]] = []
     for action in moves(state):
@@ -65,3 +76,18 @@ def lively(state: InvictusState) -> Sequence[Action]:
             found.append((-victim, len(found), action))
     found.sort()
     return [action for *_, action in found]
+
+
+def _shelter(state: InvictusState) -> int:
+    """Return the foremost space where a captured die could be put back and not be captured."""
+    board, mine, best, likely = state.board, sign(state.turn), -1, -1
+    for index in TERRITORY[state.turn]:
+        if not board[index]:
+            safe = True
+            for target, diagonal, _, _ in STEPS[state.turn][index]:
+                if diagonal and -board[target] * mine >= state.pending:
+                    safe = False
+            worth = SIDE * safe + own_row(state.turn, index)
+            if worth > likely:
+                best, likely = index, worth
+    return best
