@@ -29,13 +29,13 @@ from companion.simulation.troubles import random_troubles
 from tests.checks.carved import carved, standing
 from tests.checks.evenings import SIZES, pose
 from vision.board.calibrate import camera_from_table
-from vision.board.ground import Ground, worst
 from vision.board.optics import fit_view
 from vision.board.raster import Floats
 from vision.eyes.body_eye import BodyEye
 from vision.frames import Frame
 from vision.tokens.bodies import SEEN, Bodies
 from vision.tokens.body_sight import QUIET
+from vision.tokens.ground import Ground, worst
 
 PICTURES, TOUCHED, RARE = 5, 5, 20
 """Pictures after the set-up, men touched before each, and the share of touched men at a table."""

@@ -12,9 +12,9 @@ from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
+from vision.light.changes import LightChange
+from vision.light.shade import hides_print
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
-from vision.watching.light import LightChange
-from vision.watching.shade import hides_print
 from vision.watching.watch import Watch
 
 SIDE, PITCH = 80, 8

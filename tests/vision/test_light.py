@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.board.raster import Floats
-from vision.watching.hard_light import hard_light
-from vision.watching.light import LightChange, smooth_light
+from vision.light.changes import LightChange, smooth_light
+from vision.light.hard import hard_light
 
 SIDE, PITCH = 96, 8
 FEW = SIDE**2 // 100
@@ -66,11 +66,10 @@ def test_on_a_token_that_came_falls_the_light_round_it(at: tuple[int, int]) -> N
 
 def test_over_a_token_that_came_an_edge_may_run_anywhere() -> None:
     light = hard(in_sun(with_token(table(5), 26, 41)), table())
-    assert light.least is not None
-    assert light.most is not None
+    assert light.ends is not None
     token = np.s_[42:48, 27:33]
-    assert light.least[token].max() < 1.05
-    assert light.most[token].min() > 1.2
+    assert light.ends.least[token].max() < 1.05
+    assert light.ends.most[token].min() > 1.2
 
 
 @pytest.mark.parametrize("at", [(48, 40), (32, 24), (72, 8)])

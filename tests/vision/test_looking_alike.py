@@ -14,7 +14,6 @@ from tests.checks.evenings import Evening, Plan
 from tests.vision.test_in_hand import Errors
 from tests.vision.test_in_hand import Told as Shown
 from tests.vision.test_tall_men import BOARD, drawn, silhouettes
-from vision.board.ground import DISC
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import HELD, Decoded, Effort, Told
 from vision.decoding.explain import overtaken
@@ -22,6 +21,7 @@ from vision.decoding.reader import Reader
 from vision.decoding.story import Story, refused
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
+from vision.tokens.ground import DISC
 
 CHESS: Any = find_game("chess")
 WHITE, BLACK = ("white K", "white Q", "white R", "white B", "white N", "white P"), ("black K",)
@@ -86,7 +86,9 @@ def refusal(fen: str, move: str, unsure: set[str]) -> bool:
     origin, _, target = move.partition("-")
     story = refused(CHESS, Story(state, CHESS.expect(state)), origin, target)
     assert story is not None
-    return overtaken(CHESS, state, Told(story, story.table, 0.0, ()), frozenset(unsure))
+    return overtaken(
+        CHESS, state, Told(story, story.table, 0.0, ()), frozenset(unsure), frozenset()
+    )
 
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

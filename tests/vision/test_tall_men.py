@@ -19,7 +19,6 @@ from tests.checks.recordings import recording
 from tests.soak.soak_vision import run
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
-from vision.board.ground import DISC, Ground
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.eyes.body_eye import BodyEye
@@ -27,6 +26,7 @@ from vision.frames import Frame
 from vision.tokens.arms import covered
 from vision.tokens.bodies import Bodies, Settled
 from vision.tokens.body_sight import BodyObservation
+from vision.tokens.ground import DISC, Ground
 from vision.tokens.kinds import BARE, Kinds
 from vision.tokens.observe import CLEAR
 from vision.tokens.shadows import Shadows
@@ -328,7 +328,7 @@ def test_what_looks_like_nothing_known_speaks_for_nobody() -> None:
             kinds.learn(body, "#888888", look + noise.normal(0, 0.02, 6).astype(np.float32))
     paper = np.array([0.4, 1.5, -1.5, -4.0, -5.0, 0.4], np.float32)
     own, strange = (
-        kinds.nats("#888888", look)
+        kinds.nats("#888888", [look])
         for look in (np.array([0.9, 0, 0, -2, -3, 0.9], np.float32), paper)
     )
     assert own["white"] == 0.0

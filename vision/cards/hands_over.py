@@ -10,9 +10,9 @@ from vision.board.calibrate import Camera
 from vision.cards.card_sight import CardPlace
 from vision.cards.likeness import Corners
 from vision.frames import Image
-from vision.watching.flat import worst_channel
+from vision.light.changes import worst_channel
+from vision.light.shade import quiet, strange
 from vision.watching.glance import Glance
-from vision.watching.shade import quiet, strange
 from vision.watching.watch import Watch
 
 CARD = 1.0

@@ -380,11 +380,24 @@ class Decoder(Generic[S]):
         others = [told for told in alike if several and told.story.state != some[0].story.state]
         doubt = sum(math.exp(told.score - some[0].score) for told in others)
         every = sum(weights) + sum(math.exp(t.score - some[0].score) for t in sorts) + 1e-4
+        every += self._contradicted_rivals(some[0], every_one)
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         p *= 1 - _misunderstood(some[0])
         rivals = (*sorts, *some[1:])
         return Decoded(some[0], p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
+
+    def _contradicted_rivals(self, best: Told[S], others: Sequence[Told[S]]) -> float:
+        """Return how likely, against the ``best`` story, are lawful ones of other moves that only
+        a strange spot speaks against."""
+        if best.story.illegal:
+            return 0.0
+        weights = {
+            _visible(t.story): math.exp(t.score - best.score)
+            for t in reversed(others)
+            if t.misfits and t.story.moves and not t.story.illegal and t.score > best.score - 5
+        }
+        return sum(weights.values())
 
     def _rather(self, best: Told[S]) -> bool:
         """Tell whether, where the rules refuse the ``best`` story, it is about as likely that

@@ -154,12 +154,17 @@ def landed_or_left(
     )
 
 
-def overtaken(game: Game[S], state: S, best: Told[S], unsure: frozenset[str]) -> bool:
+def overtaken(
+    game: Game[S], state: S, best: Told[S], unsure: frozenset[str], changed: frozenset[str]
+) -> bool:
     """Tell whether what the rules refuse in the ``best`` story after ``state`` would be allowed
-    after a move between two ``unsure`` spots that nobody saw. Then that was likelier missed."""
+    after a move that nobody saw: between two ``unsure`` spots, or from or to one that ``changed``
+    and that the story does not tell of. Then that was likelier missed."""
+    left = changed - best.story.touched
     for step in best.story.steps:
         if step.refused:
-            moves = (a for a in game.legal(state) if {a.origin, a.target} <= unsure)
+            ends = ((a, {a.origin, a.target}) for a in game.legal(state))
+            moves = (a for a, both in ends if both <= unsure or both & left)
             if any(game.judge(game.advance(state, a), step.action).allowed for a in moves):
                 return True
         elif step.legal:

@@ -271,7 +271,8 @@ class Reader(Generic[S]):
             if further.decoded.best is not None:
                 explained, look = further, wider
         best = explained.decoded.best
-        if explained.refused and best and overtaken(self._game, past[-1], best, self._eye.unsure()):
+        unsure, game = self._eye.unsure(), self._game
+        if explained.refused and best and overtaken(game, past[-1], best, unsure, look.changed):
             explained = Explained(replace(explained.decoded, best=None), explained.odd)
         return explained, look
 

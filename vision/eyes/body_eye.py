@@ -19,13 +19,13 @@ import numpy as np
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.ground import Ground
 from vision.board.raster import Floats
 from vision.frames import Frame, Image
 from vision.tokens.arms import Remainder
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
 from vision.tokens.eye import Eye, Glimpse
+from vision.tokens.ground import Ground
 from vision.tokens.observe import Looks
 from vision.tokens.occupancy import presence, unevenness
 from vision.watching.motion import PATIENCE

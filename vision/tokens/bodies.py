@@ -17,8 +17,8 @@ from functools import cache, partial
 import numpy as np
 
 from companion.rules import Board, Point
-from vision.board.ground import DISC, Ground, bare_ground, worst
 from vision.board.raster import Floats
+from vision.tokens.ground import DISC, Ground, bare_ground, worst
 from vision.tokens.kinds import BARE, Kinds, features
 from vision.tokens.observe import Looks, Token
 from vision.tokens.shadows import Shadows
@@ -56,12 +56,13 @@ class Stranger:
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
     """A picture on which ``table`` stood: in its own light, and ``even`` in that of the first. What
-    its spots ``unsure`` showed was not understood."""
+    its spots ``unsure`` showed was not understood; those ``partly`` seen tell not all they show."""
 
     picture: Floats
     even: Floats
     table: Mapping[str, str]
     unsure: Collection[str] = ()
+    partly: Collection[str] = ()
 
 
 Standing = Mapping[str, str | Stranger | None]
@@ -211,14 +212,16 @@ class Bodies:
     def missing(self, table: Mapping[str, str]) -> bool:
         """Tell whether some spot of ``table`` looks bare in the reference, as far as it is seen."""
         seen = {spot: self.visible(spot, table) for spot in table}
-        some = (self.nats(s, self.reference, v) for s, v in seen.items() if v.mean() >= SEEN)
+        looks = {s: [self.points(self.reference, s)] for s, v in seen.items() if v.mean() >= SEEN}
+        some = (self.nats(spot, look, seen[spot]) for spot, look in looks.items())
         return any(nats[BARE] == 0.0 for nats in some if BARE in nats)
 
-    def nats(self, spot: str, even: Floats, seen: Mask) -> dict[str, float]:
-        """Return the log-likelihood of each body on ``spot`` in the picture ``even``, 0 for the
-        likeliest unless something unknown is likelier, by its ``seen`` points."""
-        off = self.points(even, spot) - self.points(self.bare, spot)
-        nats = self.kinds.nats(self.shade(spot), features(off, self._ground.basis, seen))
+    def nats(self, spot: str, looks: Collection[Floats], seen: Mask) -> dict[str, float]:
+        """Return the log-likelihood of each body on ``spot``, 0 for the likeliest unless something
+        unknown is likelier, by its ``seen`` points; it may show any of the ``looks``."""
+        bare = self.points(self.bare, spot)
+        found = [features(look - bare, self._ground.basis, seen) for look in looks]
+        nats = self.kinds.nats(self.shade(spot), found)
         share = float(seen.mean())
         return {body: share * value for body, value in nats.items()}
 
@@ -288,7 +291,7 @@ class Bodies:
         what is taken out of a picture is never all that changed, and over an evening that adds
         up."""
         open_ = self._index.keys() - now.table.keys() - {*now.unsure}
-        clear = {s for s in open_ if self.visible(s, now.table).all()}
+        clear = {s for s in open_.difference(now.partly) if self.visible(s, now.table).all()}
         for spot in clear:
             square = self._ground.square(now.even, self._index[spot])
             self._ground.put(self.bare, self._index[spot], square)

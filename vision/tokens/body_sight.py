@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board.ground import Ground, worst
 from vision.board.raster import Floats
 from vision.tokens.arms import TINT, Remainder, covered, unexplained
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
+from vision.tokens.ground import Ground, worst
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP
@@ -73,8 +73,9 @@ class BodyObservation:
     ) -> None:
         """``table`` is what was believed to stand on the reference; ``shoved`` tells that the board
         was moved, and lights may shine under the spots ``lit``."""
-        difference = ground.difference(picture, bodies.reference)
-        self.picture, self.even = picture, bodies.reference + difference
+        compared = ground.compare(picture, bodies.reference)
+        self._open, self.picture = compared.open, picture
+        self.even = bodies.reference + compared.difference
         # A light under a man may shine past him.
         shining = bodies.shining([s for s in ground.names if s not in table], picture, self.even)
         for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
@@ -88,22 +89,21 @@ class BodyObservation:
         self._stirred: dict[str, float] = {}
         self._touched: dict[str, float] = {}
         there: dict[str, str | Stranger | None] = {}
-        men = [bodies.points(difference, spot) for spot in table]
-        usual = [float(worst(points).mean()) for points in men]
+        off = worst(compared.difference)
+        usual = [float(bodies.points(off, spot).mean()) for spot in table]
         self._ground = ground
         self._usual = max(QUIET, float(np.median(usual or [QUIET])))
         for spot in bodies.silhouettes.order:
             self._judge(spot, there)
             there[spot] = self._stands(spot)
         self._look_into_touches(there, self._look_into_shadows(there))
-        names = ground.names
         self.changed = tuple(
             s
-            for s in names
+            for s in ground.names
             if not self._left(s)
             and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
         )
-        self.unlike = tuple(spot for spot in names if not self._same[spot])
+        self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
         over = frozenset(s for s in self.changed if self._nats[s].get(BARE, 0.0) < 0)
         shapes, tall = bodies.silhouettes, bodies.tallest
         self._remainder: Remainder | None = None
@@ -158,13 +158,13 @@ class BodyObservation:
         now = surely if surely.mean() >= SEEN else bodies.visible(spot, there, bodies.shortest)
         if shaded is not None:
             surely, now = surely & ~shaded, now & ~shaded
-        change = self._change(spot, both := surely & bodies.visible(spot, bodies.showed))
-        amount = change / bodies.contrast(spot, token, both) if change < math.inf else math.inf
-        same = max(0.0, 1.0 - amount / CAME)
+        change, most = self._change(spot, both := surely & bodies.visible(spot, bodies.showed))
+        usual = bodies.contrast(spot, token, both) if change < math.inf else 1.0
+        amount, same = change / usual, max(0.0, 1.0 - most / usual / CAME)
         said = 0.0
         self.veiled.pop(spot, None)
         if now.mean() >= SEEN:
-            nats = bodies.nats(spot, self.even, now)
+            nats = bodies.nats(spot, self._in_any_light(spot), now)
             nats.setdefault(mine, 0.0)
             if not np.array_equal(now, surely):
                 # What looks like a stranger before it may be his head, and then it tells nothing.
@@ -191,15 +191,26 @@ class BodyObservation:
             for body, value in nats.items()
         }
 
-    def _change(self, spot: str, seen: Mask) -> float:
-        """Return by how much the ``seen`` part of ``spot`` differs from what it showed lately when
-        the same stood there, in logarithms of light; infinity if too little is seen, or something
-        else stood there."""
+    def _in_any_light(self, spot: str) -> list[Floats]:
+        """Return all that ``spot`` may show, for an edge of the light may run through it."""
+        bodies, even = self._bodies, self._bodies.points(self.even, spot)
+        if self._open is None:
+            return [even]
+        brightest, likeliest, darkest = (bodies.points(p, spot) for p in self._open)
+        bare = even + np.clip(bodies.points(bodies.bare, spot) - even, brightest, darkest)
+        return [even, bare, even + likeliest] if (darkest > brightest).any() else [even]
+
+    def _change(self, spot: str, seen: Mask) -> tuple[float, float]:
+        """Return by how much the ``seen`` part of ``spot`` differs at least and at most from what
+        it showed lately when the same stood there, in logarithms of light; infinity if too little
+        is seen, or something else stood there."""
         bodies, lately = self._bodies, self._bodies.lately(spot, self.table.get(spot))
         if seen.mean() < SEEN or not lately:
-            return math.inf
-        now = bodies.points(self.even, spot)
-        return min(float(worst(now - bodies.points(e, spot))[seen].mean()) for e in lately)
+            return math.inf, math.inf
+        looks = self._in_any_light(spot)
+        offs = [[worst(look - bodies.points(e, spot))[seen] for look in looks] for e in lately]
+        least, most = (min(float(by(off, 0).mean()) for off in offs) for by in (np.min, np.max))
+        return least, most
 
     def _unseen(
         self, spot: str, there: Standing, least: float = HIDDEN
@@ -271,7 +282,7 @@ class BodyObservation:
                 self._touched[spot] = 0.0
             elif self._touched[spot] > TAKEN:
                 seen = bodies.visible(spot, there, bodies.tallest) & bodies.apart(spot, moved)
-                change = self._change(spot, seen & bodies.visible(spot, bodies.showed))
+                change, _ = self._change(spot, seen & bodies.visible(spot, bodies.showed))
                 self._touched[spot] = self._touch(change) if change < math.inf else 0.0
 
     def _touch(self, change: float) -> float:
@@ -282,7 +293,7 @@ class BodyObservation:
     def _excuse(self, spot: str, there: Standing, shaded: Mask) -> None:
         """Judge a bare ``spot`` by what is not ``shaded``; where that is too little, a shadow is
         about as likely as a man."""
-        if self._change(spot, ~shaded) < math.inf:
+        if self._change(spot, ~shaded)[0] < math.inf:
             self._judge(spot, there, shaded)
         else:
             self._nats[spot][BARE] = max(self._nats[spot][BARE], -DOUBT / 2)
@@ -347,9 +358,12 @@ class BodyObservation:
                 (left if body == BARE else came).add(mine if body == BARE else body)
         men = {spot: bodies.body(table[spot]) for spot in table.keys() - changed - self.hidden}
         ends = frozenset(
-            spot for spot in men if self._touched[spot] > TAKEN and men[spot] in left ^ came
+            spot
+            for spot in men
+            if max(self._touched[spot], self._margin(spot) < DOUBT) > TAKEN
+            and men[spot] in left ^ came
         )
-        self._stirred |= {spot: self._touched[spot] for spot in ends}
+        self._stirred |= {s: max(self._touched[s], self._stirred[s]) for s in ends}
         return ends.union(faint, self.hidden) - changed
 
     def unsure(self) -> frozenset[str]:
@@ -375,7 +389,8 @@ class BodyObservation:
         # A man who was nudged is known again; what darkens a bare spot may be a hand.
         doubtful = {*self.changed} - self.table.keys() - table.keys()
         against = doubtful | {s for s in self._nats if self.error(s, table.get(s)) > CLEAR / 2}
-        now = Settled(self.picture, self.even, dict(table), against)
+        even = self.even if self._open is None else self.even + self._open[1]
+        now = Settled(self.picture, even, dict(table), against, frozenset(self.partly))
         if against and table == self.table:
             self._bodies.leave(now)
             return False

@@ -7,6 +7,7 @@ of the board. Log-likelihoods are in nats.
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Collection
 
 import numpy as np
 
@@ -65,21 +66,24 @@ class Kinds:
         self._samples[body, shade].append(found)
         self._fits.clear()
 
-    def nats(self, shade: str, found: Floats) -> dict[str, float]:
-        """Return the log-likelihood of ``found`` for each body on a spot of this ``shade``, against
-        that of the likeliest body or, if that is likelier, of something unknown."""
-        nats, most = {}, -ROOM
-        for body in self.bodies:
-            mean, spread = self._fit(body, shade)
-            fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
-            if body == BARE:
-                lies = mean.copy()
-                lies[3] += SHADOW[3]
-                dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
-                fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
-            nats[body] = float(np.logaddexp(fits, np.log(ODD) - ROOM))
-            most = max(most, nats[body])
+    def nats(self, shade: str, found: Collection[Floats]) -> dict[str, float]:
+        """Return the log-likelihood of each body on a spot of this ``shade`` that may show any of
+        the features ``found``, against that of the likeliest body or, if that is likelier, of
+        something unknown."""
+        nats = {body: max(self._fits_to(body, shade, f) for f in found) for body in self.bodies}
+        most = max(-ROOM, *nats.values())
         return {body: value - most for body, value in nats.items()}
+
+    def _fits_to(self, body: str, shade: str, found: Floats) -> float:
+        """Return the log-likelihood of the features ``found`` for ``body``, or something odd."""
+        mean, spread = self._fit(body, shade)
+        fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
+        if body == BARE:
+            lies = mean.copy()
+            lies[3] += SHADOW[3]
+            dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
+            fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
+        return float(np.logaddexp(fits, np.log(ODD) - ROOM))
 
     def _fit(self, body: str, shade: str) -> tuple[Floats, Floats]:
         if (body, shade) not in self._fits:

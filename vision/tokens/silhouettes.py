@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.ground import DISC
 from vision.board.raster import Floats
 from vision.board.viewpoint import viewpoint
+from vision.tokens.ground import DISC
 
 Mask = NDArray[np.bool_]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.watching.flat import worst_channel
+from vision.light.changes import worst_channel
 
 NEARER = 0.5
 """A point shows again what was there before, if it differs from that by less than this part of how

@@ -45,12 +45,6 @@ def smaller(image: Image, shrink: int) -> Image:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def worst_channel(picture: Floats, other: Floats) -> Floats:
-    """Return how far two pictures (height, width, 3) differ at every point in the worst channel."""
-    blue, green, red = cv2.split(cv2.absdiff(picture, other))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-
-
 def lightness(image: Image, width: int, blur: int) -> Floats:
     """Return the picture in grey, ``width`` pixels wide and smoothed over ``blur`` of them."""
     height = max(1, image.shape[0] * width // image.shape[1])

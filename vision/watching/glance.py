@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
+from vision.light.changes import LightChange
 from vision.tokens.patches import Span
-from vision.watching.light import LightChange
 
 SEVERAL = 0.1
 """Share of all spots that changed, from which on a shadow is tried as the cause."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.watching.shade import limit
+from vision.light.shade import limit
 
 ARM = 2.0
 """Factor on the area of what reaches in from outside, because only a part of it is seen."""

@@ -17,21 +17,21 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera, Points
-from vision.board.evenness import Evenness
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats, discs, in_view, raster_over, within
 from vision.board.refind import moved_cameras
 from vision.frames import Image
+from vision.light.changes import Finder, smooth_light, worst_channel
+from vision.light.evenness import Evenness
+from vision.light.hard import hard_light
+from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
 from vision.watching.drift import drift, slopes_of
-from vision.watching.flat import edge_of, shrunk, smaller, whole_cells, worst_channel
+from vision.watching.flat import edge_of, shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
-from vision.watching.hard_light import hard_light
-from vision.watching.light import Finder, smooth_light
-from vision.watching.shade import hides_print, quiet, strange
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""

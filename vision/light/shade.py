@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.watching.flat import worst_channel
-from vision.watching.light import LightChange
+from vision.light.changes import LightChange, worst_channel
 
 PRINT = 0.85
 """Correlation of the print's fine structure with and without the shadow, from which on the print is
@@ -73,7 +72,7 @@ def hides_print(
                 if prints.hidden(there):
                     return True
             elif (
-                light.least is None
+                light.ends is None
                 and (
                     near[there].any()
                     or float(depth[there].mean()) > PALER

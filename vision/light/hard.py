@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
-from vision.watching.flat import worst_channel
-from vision.watching.light import LightChange, light_of
-from vision.watching.shade import limit, quiet
+from vision.light.changes import Ends, LightChange, light_of, worst_channel
+from vision.light.shade import limit, quiet
 
 WEAKEST, STRONGEST = 0.1, 1.2
 """Natural logarithms of the least and the greatest factor that is looked for."""
@@ -27,15 +26,24 @@ which on it is light: through a thing nothing of that shows."""
 AROUND = 0.1
 """What the neighbourhood of two pitches counts beside a point: where a token came or went, which no
 light explains, it alone tells what light falls there."""
+FACE, MAN = 0.5, 2.0
+"""Square pitches: what is smaller and seems lit may be a token with a face, or a tall man with his
+shadow."""
 _WINDOW = np.ones((3, 3), np.uint8)
 
 
 def hard_light(
-    now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int, white: Floats
+    now: Floats,
+    then: Floats,
+    known: NDArray[np.bool_],
+    pitch: int,
+    white: Floats,
+    men: bool = False,
 ) -> LightChange:
     """Return the light of the picture ``now`` (height, width, 3) against ``then`` if one light came
     to some points, left some, or both; ``pitch`` in points. Only points that are ``known`` count;
-    what is as bright as ``white`` may be brighter than it seems."""
+    what is as bright as ``white`` may be brighter than it seems. Shadows of ``men`` look like the
+    light's: what is as small as they are stays open."""
     strength = _strength(now, then, known & (now < white).all(-1), pitch**2)
     now = np.minimum(now, white)
     offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
@@ -46,15 +54,27 @@ def hard_light(
     costs = [cv2.blur(c, (3, 3)) + AROUND * cv2.blur(c, (2 * pitch + 1,) * 2) for c in clipped]
     nearest = np.argmin(costs, 0) - 1
     nearest[~known] = 0
-    came, left = (_large(nearest == sign, pitch**2 // 2) for sign in (1, -1))
+    token = round((MAN if men else FACE) * pitch**2)
+    came, left = (_large(nearest == sign, token) for sign in (1, -1))
     share = np.asarray(came, np.float32) - left
     lit = (share != 0) & (np.minimum(*offs[::2]) < most)
     if _alike(now[lit], then[lit], share[lit]) < SHOWS_THROUGH:
         share[:] = 0
     new = cv2.dilate((unexplained >= most).astype(np.uint8), _WINDOW) > 0
-    shares = share, *_ends(share, new, pitch)
-    factor, *ends = (np.exp(s[..., None] * strength).astype(np.float32) for s in shares)
-    return light_of(now, then, white, factor, bounds=(np.minimum(*ends), np.maximum(*ends)))
+    least, greatest = _ends(share, new, pitch // 2 if men else pitch)
+    if men and share.any():
+        open_ = (unexplained < most) & (nearest != share)
+        least = np.where(open_, np.minimum(nearest, least), least)
+        greatest = np.where(open_, np.maximum(nearest, greatest), greatest)
+        new |= open_
+    factor, one, other = (_factor(s, strength) for s in (share, least, greatest))
+    ends = Ends(np.minimum(one, other), np.maximum(one, other), new & (least < greatest))
+    return light_of(now, then, white, factor, ends)
+
+
+def _factor(share: Floats, strength: Floats) -> Floats:
+    """Return the factor of the light (height, width, 3) where so large a ``share`` of it is."""
+    return np.asarray(np.exp(share[..., None] * strength), np.float32)
 
 
 def _alike(now: Floats, then: Floats, share: Floats) -> float:
@@ -69,12 +89,13 @@ def _alike(now: Floats, then: Floats, share: Floats) -> float:
     return float(seen @ lay) / spread if spread > 1e-6 * len(seen) else 0.0
 
 
-def _ends(share: Floats, new: NDArray[np.bool_], pitch: int) -> tuple[Floats, Floats]:
+def _ends(share: Floats, new: NDArray[np.bool_], wide: int) -> tuple[Floats, Floats]:
     """Return between which shares of the light each point lies. At an edge it shows a mean of what
-    lies on both sides; where that runs over a token that is ``new`` cannot be told."""
-    wide = np.ones((pitch + 1, pitch + 1), np.uint8)
+    lies on both sides; where that runs over a token that is ``new`` cannot be told: anywhere in a
+    square with sides of ``wide`` points."""
+    window = np.ones((wide + 1, wide + 1), np.uint8)
     least, most = (
-        np.where(new, by(share, wide), by(share, _WINDOW)) for by in (cv2.erode, cv2.dilate)
+        np.where(new, by(share, window), by(share, _WINDOW)) for by in (cv2.erode, cv2.dilate)
     )
     return least, most
 

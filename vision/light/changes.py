@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
 from vision.board.raster import Floats
-from vision.watching.flat import worst_channel
 
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
@@ -21,21 +20,32 @@ _GREY = np.full((1, 3), 1 / 3, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Where a light with hard edges ends: its factor lies between ``least`` and ``most`` (height,
+    width, 3). At the points ``unknown`` (height, width) it ends across something new, or what seems
+    lit may be a thing of its own."""
+
+    least: Floats
+    most: Floats
+    unknown: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class LightChange:
     """A change of light over a raster: ``factor`` times what was there (height, width, 3). ``off``
-    is how much points differ in the worst channel once it is taken out. ``least`` and ``most``
-    bound the factor where an edge of the light may run; None where it has none."""
+    is how much points differ in the worst channel once it is taken out; ``ends`` is None where the
+    light has no hard edges."""
 
     factor: Floats
     off: Floats
-    least: Floats | None = None
-    most: Floats | None = None
+    ends: Ends | None = None
 
     def removed(self, picture: Floats, then: Floats, white: Floats) -> Floats:
         """Return the ``picture``, on the same raster, as it would be without the change; what an
         edge of the light leaves open, or the camera shows as ``white``, is as ``then`` if it can
         be."""
-        least, most = (self.factor if f is None else f for f in (self.least, self.most))
+        ends = self.ends
+        least, most = (ends.least, ends.most) if ends else (self.factor, self.factor)
         even = np.minimum(np.maximum(then, picture / most), picture / least)
         even = np.where(picture >= white, np.maximum(even, then), even)
         return np.asarray(np.clip(even, 0, 255), np.float32)
@@ -43,9 +53,9 @@ class LightChange:
     @property
     def edges(self) -> NDArray[np.bool_]:
         """Return the mask of the points that an edge of the light leaves open."""
-        if self.least is None or self.most is None:
+        if self.ends is None:
             return np.zeros(self.factor.shape[:2], np.bool_)
-        return np.asarray((self.most > self.least).any(-1), np.bool_)
+        return np.asarray((self.ends.most > self.ends.least).any(-1), np.bool_)
 
     @property
     def colours(self) -> Floats:
@@ -67,9 +77,10 @@ class LightChange:
     def span(self, patch: Floats, middle: Points, finer: float) -> tuple[Floats, Floats] | None:
         """Return the darkest and the brightest that the ``patch`` may be without the change, for
         edges of the light run through it; None where none does."""
-        if self.least is None or self.most is None:
+        if self.ends is None:
             return None
-        least, most = (_under(patch, layer, middle, finer) for layer in (self.least, self.most))
+        layers = self.ends.least, self.ends.most
+        least, most = (_under(patch, layer, middle, finer) for layer in layers)
         return None if (most <= least * 1.01).all() else (patch / most, patch / least)
 
 
@@ -87,19 +98,21 @@ def _under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats
 
 Finder = Callable[[Floats, Floats, NDArray[np.bool_], int, Floats], LightChange]
 """What finds a change of light: :func:`smooth_light` or
-:func:`vision.watching.hard_light.hard_light`. The last argument is the brightest that the camera
+:func:`vision.light.hard.hard_light`. The last argument is the brightest that the camera
 shows at each point."""
 
 
+def worst_channel(picture: Floats, other: Floats) -> Floats:
+    """Return how far two pictures (height, width, 3) differ at every point in the worst channel."""
+    blue, green, red = cv2.split(cv2.absdiff(picture, other))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+
+
 def light_of(
-    now: Floats,
-    then: Floats,
-    white: Floats,
-    factor: Floats,
-    bounds: tuple[Floats, Floats] | tuple[None, None] = (None, None),
+    now: Floats, then: Floats, white: Floats, factor: Floats, ends: Ends | None = None
 ) -> LightChange:
-    """Return the change of light by ``factor`` and its ``bounds``, and what ``now`` keeps of it."""
-    light = LightChange(factor, np.zeros(factor.shape[:2], np.float32), *bounds)
+    """Return the change of light by ``factor`` with its ``ends``, and what ``now`` keeps of it."""
+    light = LightChange(factor, np.zeros(factor.shape[:2], np.float32), ends)
     return replace(light, off=worst_channel(light.removed(now, then, white), then))
 
 

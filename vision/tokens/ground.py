@@ -8,18 +8,21 @@ taken away covers less than half of any neighbourhood.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board
-from vision.board.bands import Bands
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
+from vision.board.light_meter import WHITE
 from vision.board.raster import Floats, Raster, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
+from vision.light.bands import Bands
+from vision.light.hard import hard_light
 
 PER_PITCH = 10
 """Raster points a pitch."""
@@ -32,6 +35,16 @@ DARK = 6.0
 counts little."""
 GAMMA = 2.2
 """Power by which a camera's values follow linear light, near enough (sRGB)."""
+OPEN = 0.2
+"""Share of the board of which hard light may leave open what it shows, before such light is taken
+for none: men would be read out of nothing."""
+PLAINER = 0.75
+"""Part of the mean difference that hard light may leave, to be taken for what changed: sun leaves
+0.4 to 0.7 of it, and where bands of a lamp lie instead 0.9 and more are left."""
+MUCH = 0.3
+"""Change of the logarithm of light that counts no more than a greater one: men who came or went."""
+BIN = 0.04
+"""Logarithm of light: the width of the bins in which the commonest change of light is found."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
@@ -45,6 +58,19 @@ ROUGHLY, EXACTLY, LIKE = (0.25, 0.06), (0.55, 0.03), 0.6
 """For the first and the last pass of following a board: the share of patches that must agree, and
 their error in pitches at most; and the correlation that they must have (LIKE). A hand leaves fewer
 patches, at their old place; a board fitted two squares off has larger errors."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """How two pictures on the raster differ (height, width, 3), in logarithms of light: the
+    ``difference`` without any change of light, as small as it can be, and the ``rest`` with what is
+    smooth of it. Where hard light may end, the difference may be another: ``open`` tells what is to
+    be added in the brightest light, in the likeliest, and in the darkest; None where there is no
+    hard light."""
+
+    difference: Floats
+    rest: Floats
+    open: tuple[Floats, Floats, Floats] | None = None
 
 
 class Ground:
@@ -138,17 +164,17 @@ class Ground:
     def difference(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the change of light taken out,
         (height, width, 3)."""
-        return self._evened(now, then)[0]
+        return self.compare(now, then).difference
 
     def beside(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the mean change of the board's
         light taken out, (height, width, 3): what is large beside the board stays in it."""
-        rest = self._evened(now, then)[1]
+        rest = self.compare(now, then).rest
         return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
 
-    def _evened(self, now: Floats, then: Floats) -> tuple[Floats, Floats]:
-        """Return the difference of two pictures without the change of light, and without a veil or
-        the bands that are seen in the later one. Dark places show bands less."""
+    def compare(self, now: Floats, then: Floats) -> Comparison:
+        """Return how two pictures on the raster differ, without the change of light, and without a
+        veil or the bands that are seen in the later one. Dark places show bands less."""
         bands = np.exp(self._bands.of(now - then))
         banded = np.asarray(np.log((np.exp(then) - DARK) * bands + DARK), np.float32)
         rests = now - then, now - banded, self._unveiled(now, then) - then
@@ -157,7 +183,32 @@ class Ground:
         plain, bands_left, unveiled = (float(np.median(np.abs(off[seen]))) for off in evens)
         # A hand may be half a veil.
         best = 2 if 2 * unveiled < min(plain, bands_left) else int(bands_left < plain)
-        return evens[best], rests[best]
+        found = Comparison(evens[best], rests[best])
+        hard = self._in_hard_light(now, then)
+        # Where it ends is a small part of the board, and does not show in the median.
+        left = [np.minimum(np.abs(c.difference[seen]), MUCH).mean() for c in (found, hard or found)]
+        return hard if hard and left[1] < PLAINER * left[0] else found
+
+    def _in_hard_light(self, now: Floats, then: Floats) -> Comparison | None:
+        """Compare two pictures without sun, or a shadow, with hard edges; None where there is none,
+        or where it leaves open what men are on the board."""
+        one, other = (np.maximum(np.exp(p) - DARK, 0).astype(np.float32) for p in (now, then))
+        seen = self.valid & self.on_board
+        gain = np.exp(_commonest(np.log(one[seen] + 2) - np.log(other[seen] + 2)))
+        one = np.asarray(one / gain, np.float32)
+        white = np.broadcast_to(np.asarray(WHITE / gain, np.float32), one.shape)
+        light = hard_light(one, other, self.valid, PER_PITCH, white, men=True)
+        if (ends := light.ends) is None or not light.edges.any():
+            return None
+        if ends.unknown[seen].mean() > OPEN:
+            return None
+        even = np.asarray(np.log(light.removed(one, other, white) + DARK), np.float32)
+        brightest, likeliest, darkest = (
+            np.asarray((np.log(one / f + DARK) - even) * ends.unknown[..., None], np.float32)
+            for f in (ends.most, light.factor, ends.least)
+        )
+        rest = even - then
+        return Comparison(self._in_even_light(rest), rest, (brightest, likeliest, darkest))
 
     def _unveiled(self, now: Floats, then: Floats) -> Floats:
         """Return the later picture without a light that adds, as a lamp's that the board mirrors:
@@ -222,6 +273,16 @@ class Ground:
     def _around(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
         columns, rows = self._middles[:, :1] + x, self._middles[:, 1:] + y
         return np.asarray(rows * self._raster.width + columns)
+
+
+def _commonest(changes: Floats) -> Floats:
+    """Return the commonest of many ``changes`` (n, 3) of light: a median would lie between two that
+    are as common, as those of a blind's stripes are."""
+    mean = changes.mean(1)
+    bins = np.arange(mean.min(), mean.max() + 2 * BIN, BIN)
+    counts = np.convolve(np.histogram(mean, bins)[0], np.ones(3), "same")
+    middle = bins[counts.argmax()] + BIN / 2
+    return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * BIN], 0))
 
 
 def worst(difference: Floats) -> Floats:

@@ -1,0 +1,1 @@
+"""How the light on the table changed between two pictures: smoothly, in bands, in patches."""
