@@ -39,9 +39,8 @@ install: $(VENV)/.play
 test: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "not slow and not thorough"
 
-# What takes seconds each, and the rules once more as native code.
-# Without a compiler the native code is left out, but not in CI.
-thorough: $(VENV)/.test programs $(if $(CI)$(shell command -v cc),compiled)
+# What takes seconds each.
+thorough: $(VENV)/.test programs
 	$(BIN)/pytest $(SIDE_BY_SIDE) -m "thorough and not slow"
 
 # The tests of rules and games once more, on a wheel whose hot modules are native code, installed in

@@ -137,6 +137,7 @@ def test_a_table_whose_camera_cannot_be_reached_plays_by_its_sensors(tmp_path):
         assert "sensors go on" in stage.service.status()["message"]
 
 
+@pytest.mark.slow
 def test_a_recording_of_both_is_read_alike(tmp_path):
     evening = BothEvening("chess", 1)
     recorder = Recorder(Recording(tmp_path / "both"), evening.table)

@@ -297,7 +297,7 @@ def test_with_markers_there_is_nothing_to_do_but_to_look(calibrating, shot, kept
     assert kept.file["markers"]["centres_mm"].keys() == {"0", "1", "2", "3"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_without_markers_the_points_lead_to_the_board(calibrating, shoot, kept):
     shot = half_covered(shoot(marks="taps"))
     calibrator = calibrating(shot)
@@ -457,7 +457,7 @@ def test_the_command_finds_markers_by_itself(shot, tmp_path, capsys):
     assert "markers" in capsys.readouterr().out
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_command_serves_the_page_where_it_does_not_find_the_board(shoot, tmp_path, monkeypatch):
     said = queue.Queue()
     monkeypatch.setattr("companion.commands.calibrate.print_json", said.put)

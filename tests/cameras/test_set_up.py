@@ -189,7 +189,7 @@ def known(tmp_path):
     return tmp_path
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_swapped_pieces_are_noticed_at_a_table_known_from_before(evening):
     swapped = START | {"h2": START["g1"], "g1": START["h2"]}
@@ -205,6 +205,7 @@ def test_swapped_pieces_are_noticed_at_a_table_known_from_before(evening):
     assert game.look(20)["differs"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_a_piece_turned_round_is_noticed_at_a_table_known_from_before(evening):
     game = evening().start()
@@ -238,6 +239,7 @@ def test_a_damaged_file_of_faces_is_logged_and_learned_anew(evening, tmp_path, c
     assert load_album(tmp_path / "faces.npz", "victorus") is not None
 
 
+@pytest.mark.slow
 def test_faces_of_other_pieces_are_not_believed(known, evening):
     album = load_album(known / "faces.npz", "victorus")
     names = list(album.faces)

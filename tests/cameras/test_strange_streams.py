@@ -137,6 +137,7 @@ def thaw(camera):
 
 class TestFrozen:
     @pytest.mark.thorough
+    @pytest.mark.slow
     def test_a_frozen_stream_is_told_as_that_and_read_on_when_it_goes_on(self, streamed):
         watched, _ = streamed
         watched.in_order()
@@ -155,7 +156,7 @@ class TestFrozen:
         watched.told("frozen")
         assert source.opened > 1
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_a_quiet_table_is_not_frozen(self, watched):
         watched.in_order()
         for _ in range(int(2 * FROZEN / STEP)):
@@ -251,6 +252,7 @@ class TestTorn:
         feed = Feed()
         assert [feed.torn(Frame(image, 0.0, "")) for image in (before, after)] == [False, False]
 
+    @pytest.mark.slow
     def test_hands_sleeves_and_a_darker_room_are_no_tear(self, camera):
         feed, fresh = Feed(), 0
         for number in range(200):
@@ -267,6 +269,7 @@ class TestTorn:
 
 
 class TestResized:
+    @pytest.mark.slow
     def test_a_stream_that_changes_its_size_is_read_on(self, streamed):
         watched, _ = streamed
         watched.goes_on()

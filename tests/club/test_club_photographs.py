@@ -153,7 +153,7 @@ def test_after_a_restart_only_what_is_missing_is_sent(table, store):
     assert table.consumer.taken - taken <= 8, "no earlier photograph came again"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_club_that_lost_its_store_gets_them_again(table, store, address):
     table.play("e2-e4")
     table.until(lambda: table.outbox.cursor.shown.seq == table.journal.last_seq)

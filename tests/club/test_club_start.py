@@ -347,6 +347,7 @@ def test_a_container_starts_the_club_by_options_that_there_are():
     )
 
 
+@pytest.mark.slow
 def test_simulated_tables_play_on_the_wall_and_all_is_there_after_a_restart(club):
     assert club.end() == 0
     assert "ended" not in club.said.partition("Ctrl-C")[2].replace("broker ended", "")

@@ -209,7 +209,7 @@ def test_a_command_from_before_counts_no_more(home):
     home.rest()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_nothing_is_told_unless_the_host_wants_it(tmp_path, broker):
     home = AtHome(tmp_path, broker)
     home.publisher.step()

@@ -171,7 +171,7 @@ def test_a_consumer_that_is_killed_is_followed_by_another(club):
     assert club.stored() == club.written()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_database_that_dies_is_caught_up_with(club, database):
     club.play()
     club.until_stored()

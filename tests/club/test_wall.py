@@ -191,6 +191,7 @@ def test_who_waits_is_told_what_a_database_stored_that_was_gone_meanwhile(addres
         assert not news.wait(["b"], 10**9, PATIENCE, gone=lambda: True)
 
 
+@pytest.mark.slow
 def test_a_club_of_many_tables_is_shown_as_far_as_somebody_looks(client, store, tmp_path):
     one = Published(tmp_path, store, "Many", "chess", "0" * 16)
     rows = JournalRows(one.path)

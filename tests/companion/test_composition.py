@@ -147,6 +147,7 @@ def test_the_lights_are_set_from_a_phone_and_stay_set_in_the_next_game(stage):
 
 
 class TestByPhone:
+    @pytest.mark.slow
     def test_a_paused_game_is_not_watched(self, stage):
         look(stage)
         stage.table.note("paused", {}, "red")
@@ -166,7 +167,7 @@ class TestByPhone:
         assert look(stage)["differs"] == []
         assert [str(action) for action in table.actions] == ["h2-h4"]
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_by_the_host_s_will_the_camera_plays_nothing(self, stage):
         look(stage)
         stage.evening.change({"play": "phone"}, "host")
@@ -176,7 +177,7 @@ class TestByPhone:
         stage.table.play(stage.table.game.parse(stage.table.setup, "h2-h4"), "red")
         assert look(stage)["differs"] == []
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_an_undo_on_a_phone_waits_for_the_piece_to_go_back(self, stage):
         look(stage)
         stage.equipment.hands.move("h2", "h4")

@@ -48,7 +48,7 @@ def test_every_make_target_is_there() -> None:
     assert {"play", "test", "lint"} <= targets <= made
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_every_selection_of_tests_selects_some() -> None:
     for line in some(lines(".venv/bin/pytest ")):
         words = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider"]
@@ -64,6 +64,7 @@ def test_every_place_it_names_is_there() -> None:
     assert [place for place in places if not (ROOT / place).exists()] == []
 
 
+@pytest.mark.slow
 def test_a_misread_is_looked_into_as_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

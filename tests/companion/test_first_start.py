@@ -127,6 +127,7 @@ def test_phones_are_led_to_the_pages_until_all_is_chosen_and_let_go_then(started
         started.phone.get()
 
 
+@pytest.mark.slow
 def test_what_was_chosen_is_kept_where_the_service_looks(started):
     path = started.machine.path(ASIDE)
     path.parent.mkdir(parents=True)
@@ -142,6 +143,7 @@ def test_what_was_chosen_is_kept_where_the_service_looks(started):
     assert (started.data / DONE).exists()
 
 
+@pytest.mark.slow
 def test_a_wrong_password_brings_the_table_back_with_the_reason(started):
     started.begin()
     started.phone.post(password="wrong horse")
@@ -213,6 +215,7 @@ def test_a_cable_that_is_plugged_in_ends_it(started):
     assert not started.nmcli.read()["open"]
 
 
+@pytest.mark.slow
 def test_after_its_time_the_network_is_closed_and_the_next_start_asks_again(started):
     started.begin()
     started.now = 1e6

@@ -69,6 +69,7 @@ def ten(table: Table[Any], do: Callable[[], object]) -> int:
     return work(lambda: [do() for _ in range(10)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "do",
     [

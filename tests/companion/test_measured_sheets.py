@@ -217,6 +217,7 @@ def test_markers_to_cut_out_have_their_size_and_tell_their_place(name, printed):
     check_sides(page, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in GAMES if "tokens" in kinds_of(name)])
 def test_pieces_to_cut_out_have_the_size_of_their_pictures(name, printed):
     """Up to the cut where their ground is as white as paper, else up to where the ground ends."""

@@ -154,7 +154,7 @@ class TestByCommand:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
 
-    @pytest.mark.thorough
+    @pytest.mark.slow
     def test_a_person_gets_what_he_asks_for_and_a_power_cut_changes_nothing(self, play, tmp_path):
         with Journal(tmp_path / "evening.sqlite3") as journal:
             Evening(Table.create(journal, VICTORUS, VICTORUS.setup())).begin("chess", None, {})

@@ -52,6 +52,7 @@ def test_a_card_laid_twice_is_named_by_the_page_and_exchanged(checks, tmp_path):
     assert showing.press(2).json["next"] is None
 
 
+@pytest.mark.slow
 def test_while_a_hand_is_over_the_table_nothing_is_learned(checks, tmp_path):
     showing = checks.Showing(tmp_path, hand=4)
     showing.look(2)

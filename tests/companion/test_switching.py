@@ -123,6 +123,7 @@ class Outdoors:
             stop.wait(seconds)
 
 
+@pytest.mark.slow
 def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(play_request, looks):
     outdoors = Outdoors()
     with Composition(play_request, outdoors.outside) as stage:
@@ -141,7 +142,7 @@ def test_a_camera_that_meets_the_unexpected_is_told_and_looks_again(play_request
         assert stage.table.actions == ()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_game_that_cannot_be_set_up_is_told_and_tried_later(play_request, looks, monkeypatch):
     outdoors = Outdoors()
     with Composition(play_request, outdoors.outside) as stage:

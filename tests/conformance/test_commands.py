@@ -42,7 +42,7 @@ def fox(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "fox-hunt"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_new_game_is_gold_at_once(fox: Path) -> None:
     told = companion("check-game", "fox-hunt", cwd=fox.parent)
     assert "fox_hunt: gold" in told.stdout

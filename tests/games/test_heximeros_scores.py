@@ -225,7 +225,7 @@ def test_shots_and_words_are_read_back(hx: ModuleType) -> None:
     assert read_back(state, lines) == actions
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.no_cover  # each move is compared with hundreds: other tests prove line by line
 def test_whole_games_come_back_from_their_own_notation() -> None:
     for path in some(sorted(GOLDEN.glob("heximeros_*.txt"))):

@@ -81,6 +81,7 @@ def told(game: Any, state: Any, text: str) -> tuple[bool, str]:
 BLACK, WHITE = "black man", "white man"
 
 
+@pytest.mark.slow
 def test_who_can_capture_has_to(draughts: Any) -> None:
     state = stands(draughts, "english", "black", c3=BLACK, g3=BLACK, d4=WHITE, h8=WHITE)
     assert told(draughts, state, "g3-h4") == (False, "DR-3.4")

@@ -47,7 +47,7 @@ def seen(page, spot):
     )
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_phone_begins_at_its_army_and_shows_the_whole_and_the_last_move(board, table):
     game = table.game
     seat = game.to_move(table.state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_points_follow_the_keys_in_the_live_picture_and_are_kept(house):
     page = house.table.context.new_page()
     page.goto(house.facts["page"] + "/calibrate")

@@ -75,6 +75,7 @@ def test_two_players_are_one_tap(victorus):
     assert victorus.evening.table.setup.seats == ("red", "purple")
 
 
+@pytest.mark.slow
 def test_beside_one_of_two_only_the_seat_opposite_can_be_ticked(victorus):
     victorus.click("#game-victorus [data-count='2']")
     victorus.uncheck("#game-victorus [value=red]")
@@ -123,7 +124,7 @@ def test_options_change_who_can_play_while_they_are_chosen(victorus):
     assert set(victorus.evening.table.setup.seats) == {"red", "black"}
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_games_that_need_all_lock_them_and_say_so(box):
     for game, count in (("heximeros", 6), ("victory_honor", 4), ("invictus", 2)):
         page = box(game)

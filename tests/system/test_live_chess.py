@@ -41,7 +41,7 @@ def sat_down(setup):
     return table, hands, watch, panel.words
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_men_are_lifted_moved_and_castled_over_lit_squares():
     table, hands, watch, words = sat_down(GAME.setup())
     watch()

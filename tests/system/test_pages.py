@@ -338,7 +338,7 @@ def test_moves_are_entered_on_a_phone_where_the_host_says_so(join, table):
     assert [str(done) for done in table.actions] == [str(action)]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_draw_is_offered_and_accepted_and_a_pause_is_told(join, table):
     red, purple = live(join()), live(join())
     for page, seat in ((red, "red"), (purple, "purple")):

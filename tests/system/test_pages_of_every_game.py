@@ -48,7 +48,7 @@ def at_hand(request, browser):
             yield page, seen(page, address, game, pages)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_what_is_on_a_page_or_sheet_fits_in_every_language(at_hand):
     page, places = at_hand
     faults = {place: page.evaluate(FAULTS) for place in places}

@@ -7,7 +7,7 @@ import pytest
 from tests.soak import soak_vision as soak
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_moves_of_six_armies_are_read_without_a_fault():
     plan = soak.Plan(3, (1280, 960), "markers", "own", False)
     score = soak.run("heximeros", plan, moves=9)

@@ -87,7 +87,7 @@ def test_a_lifted_die_is_noticed_and_its_move_is_played(evening: Evening) -> Non
 TO_A_CAPTURE = ("i3-i4", "i7-i6", "i4-i5", "h7-h6", "i5-h6")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_captured_die_is_turned_down_and_put_back_from_beside_the_board(
     evening: Evening,
 ) -> None:

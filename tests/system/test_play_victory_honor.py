@@ -66,7 +66,7 @@ def test_a_machine_is_told_its_cards_on_a_page_that_forgets_them(house_of):
     assert not any(card in said for card in cards)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_cards_are_laid_by_the_buttons_of_a_phone_where_no_camera_plays(house_of):
     house = house_of("victory_honor")
     phone = house.phone("south", host=True)

@@ -123,6 +123,7 @@ def test_a_node_that_cannot_start_leaves_none_of_the_others_running(
     assert not still_there(started)
 
 
+@pytest.mark.slow
 def test_tables_that_cannot_start_leave_no_node_and_no_service_running(
     folder, started, monkeypatch
 ):

@@ -14,7 +14,7 @@ GAME = find_game("chess")
 TAKES = "1n5k/P7/8/8/8/8/8/4K3 w - - 0 1"
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_machines_play_a_few_moves_by_hand_and_the_camera_confirms_each():
     played = soak.run("chess", 2, level="greedy", by="steps", limit=6)
     assert played.failures == []

@@ -245,7 +245,7 @@ def falling(port):
         house.server_close()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_page_of_which_only_half_came_loads_itself_anew(browser, server):
     with falling(server.port) as (port, fallen):
         page = browser.new_page()

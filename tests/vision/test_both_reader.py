@@ -43,6 +43,7 @@ def test_a_refused_move_is_told_once_and_its_way_back(chess):
     assert told(played(chess, "move e2 e4")) == [("e2-e4", True)]
 
 
+@pytest.mark.slow
 def test_the_camera_tells_what_a_pawn_became(chess):
     moves = "a2 a4, h7 h5, a4 a5, h5 h4, a5 a6, h4 h3, a6 b7, h3 g2"
     for move in moves.split(", "):
@@ -95,6 +96,7 @@ def test_no_man_took_his_like_where_the_board_felt_nobody_lifted(slow, refused):
     assert told(played(evening, "move c8 d8")) == refused
 
 
+@pytest.mark.slow
 def test_what_was_never_told_as_refused_is_put_back_without_a_word():
     evening = BothEvening("chess", 1, art=CARVED)
     evening.sensors.slow = ("d8",)
@@ -110,6 +112,7 @@ def test_what_the_camera_plainly_sees_is_told_though_the_board_felt_nobody_lifte
     assert told(played(chess, "move c8 d8")) == [("c8-d8", False)]
 
 
+@pytest.mark.slow
 def test_a_sensor_that_feels_nothing_is_said_asked_about_and_then_not_believed(chess):
     chess.sensors.broken = {"e4"}
     reading = played(chess, "move e2 e4")
@@ -134,6 +137,7 @@ def knowing():
     return BothEvening("chess", 1, dgt=True, art=CARVED)
 
 
+@pytest.mark.slow
 def test_a_board_that_knows_its_men_and_a_camera_tell_a_move_once(knowing):
     assert told(played(knowing, "move e2 e4")) == [("e2-e4", True)]
     assert [told(knowing.look()) for _ in range(2)] == [[], []]

@@ -43,7 +43,7 @@ def lay(table, spot, token):
         table._read()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_phase_is_read_card_by_card(table):
     table.phase()
     assert table.counts["cards"] >= 12
@@ -239,6 +239,7 @@ def trouble(table, **switches):
     table.camera.troubles = replace(table.camera.troubles, **switches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spot", ["south.reserve", "east.reserve"])
 def test_a_cup_where_no_card_may_be_laid_is_none(table, spot):
     trouble(table, cup=spot, lamp=0.6)
@@ -267,7 +268,7 @@ def test_a_hand_that_stays_on_a_card_is_asked_about_and_no_card_is_guessed(table
     assert {first for (first,) in asked} <= legal(table)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("gloss", [0.3, 0.7])
 def test_cards_in_shiny_sleeves_are_read(table, gloss):
     trouble(table, gloss=gloss)
@@ -315,7 +316,7 @@ def test_a_card_that_glares_is_read_by_what_is_left_of_it(table, spot):
     assert told(table) == [f"{spot}=red7"]
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_of_two_similar_decks_a_card_is_asked_about_the_two_possible_ones_first(rounds, other):
     setup, file = other.table.setup, other.camera.table_file()
     deck = KnownDeck()

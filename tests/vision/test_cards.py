@@ -247,12 +247,14 @@ def test_an_empty_table_holds_no_cards(scenes: ModuleType) -> None:
     assert find_cards(scenes.scene([], 3).image) == []
 
 
+@pytest.mark.slow
 def test_rectangles_of_another_size_are_no_cards(scenes: ModuleType) -> None:
     scene = scenes.scene([scenes.picture("red 7")], 9)
     assert len(find_cards(scene.image, per_mm=2.4)) == 1
     assert find_cards(scene.image, per_mm=4.0) == []
 
 
+@pytest.mark.slow
 def test_a_large_picture_is_looked_at_smaller_and_told_in_its_own_pixels(
     scenes: ModuleType, deck: KnownDeck
 ) -> None:

@@ -75,6 +75,7 @@ def seen_from(width: int) -> CameraView:
     return fit_view(VICTORUS.board(VICTORUS.setup()), view)
 
 
+@pytest.mark.slow
 def test_a_broad_phone_that_was_taken_away_is_no_hand() -> None:
     view = seen_from(640)
     camera, bare = shot(view, noise=2.0)

@@ -163,6 +163,7 @@ def test_one_more_dark_picture_may_be_asked_for_and_lights_have_a_second_to_go_o
     assert not dark.ask({"g3"})
 
 
+@pytest.mark.slow
 def test_a_light_that_goes_out_under_a_large_square_is_no_motion_in_a_film() -> None:
     game: Any = find_game("chess")
     setup = game.setup()

@@ -129,6 +129,7 @@ def test_a_die_pushed_to_the_rim_of_its_spot_is_not_gone(way):
     assert not pushed.steps
 
 
+@pytest.mark.slow
 def test_a_die_that_is_nudged_to_and_fro_on_its_spot_stays_there():
     table, camera, reader = begun(tilt=11.0, size=(1280, 960), tidy=0.7)
     ways = [(-0.42, 0), (0.84, 0), (-0.8, -0.15), (0.38, -0.25), (0, 0.8), (0.42, -0.2)]

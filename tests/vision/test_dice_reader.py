@@ -126,6 +126,7 @@ def test_a_throw_says_what_every_die_showed_and_what_was_weighed(table):
     assert trace.searches[0].hypotheses[0].p > 0.99
 
 
+@pytest.mark.slow
 def test_nothing_is_told_before_the_dice_are_thrown(table):
     reading = table.look()
     assert (reading.steps, reading.asks) == ((), ())

@@ -76,7 +76,7 @@ def test_dice_of_many_colours_are_read_where_they_lie(colours):
         assert die.y == pytest.approx(120 + 40 * (k % 3), abs=7)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [20, 40, 80, 160, 320])
 def test_large_and_small_dice_are_read(size):
     picture = table((size * 6, size * 8))

@@ -71,6 +71,7 @@ def test_a_board_of_equal_cells_is_not_taken_to_lie_one_cell_beside(
     assert told(game.move("k2-k3")) == ["k2-k3"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bump", [(-19.5, 7.0, 1.0), (4.0, 15.0, 1.0)])
 def test_a_board_that_is_bumped_before_the_second_picture_is_followed(
     play: Begin, bump: tuple[float, float, float]
@@ -100,6 +101,7 @@ def test_a_camera_that_sags_too_slowly_to_be_noticed_is_followed_all_the_same(pl
     assert told(game.move("g1-g3")) == ["g1-g3"]
 
 
+@pytest.mark.slow
 def test_hands_over_a_board_that_lies_still_never_push_its_place(play: Begin) -> None:
     game = play(troubles=Troubles())
     middles = [spot.centre for spot in game.reader.board.spots.values()]
@@ -176,6 +178,7 @@ def test_a_shadow_hides_no_move(play: Begin) -> None:
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
+@pytest.mark.slow
 def test_the_wandering_shadow_of_somebody_who_leans_over_the_table_hides_no_move(
     tmp_path: Path, capsys: Any
 ) -> None:

@@ -407,7 +407,7 @@ def test_the_command_finds_the_board_by_its_print(tmp_path: Any, capsys: Any) ->
     assert off(shot.board, shot.optics, camera) < 0.15
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_hand_that_moves_over_several_pictures_is_looked_through(
     tmp_path: Any, capsys: Any
 ) -> None:

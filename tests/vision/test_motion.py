@@ -52,6 +52,7 @@ def test_single_pictures_are_no_film(frame):
     assert not motion.moves(frame(FILM + 0.1, (700, 300)))
 
 
+@pytest.mark.slow
 def test_patience_is_over_once_in_a_calm(frame):
     motion = Motion()
     times = [0.1 * n for n in range(int(PATIENCE / 0.1) + 6)]
@@ -63,6 +64,7 @@ def test_patience_is_over_once_in_a_calm(frame):
     assert times[over.index(True)] == pytest.approx(PATIENCE, abs=0.11)
 
 
+@pytest.mark.slow
 def test_motion_makes_patience_begin_anew(frame):
     motion = Motion()
     for n in range(15):

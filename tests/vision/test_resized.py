@@ -216,6 +216,7 @@ STRANGE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_camera_that_changes_to_other_colours_is_read_on(play, kind):
     game = play()

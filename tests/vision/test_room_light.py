@@ -19,7 +19,7 @@ def test_every_still_is_read_under_other_light(kind: str) -> None:
     assert counts["false"] == 0
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_round_who_leans_over_the_rim_every_move_is_told() -> None:
     counts = judge(recording("victorus-1"), "head", 1)
     assert counts["told"] == counts["events"] == 15

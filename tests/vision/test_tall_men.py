@@ -424,6 +424,7 @@ def test_lights_under_bare_squares_are_no_men(colour: tuple[int, int, int]) -> N
     assert scene.told == ["d2-d4", "e7-e5"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("move", ["e2-e4", "g1-f3", "b8-c6"])
 def test_one_move_away_from_the_set_up_is_said_by_both_its_spots(move: str) -> None:
     scene = Scene(STILLS)
