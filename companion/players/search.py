@@ -193,11 +193,24 @@ class _AmongRivals(_Search[S]):
         if worth <= low or depth <= -QUIET:
             return worth
         for there, threat in self._rivals.threats(after, self._outlook.own):
-            self._meter.spend()
-            hurt = self.followed(there, threat)
-            worth = min(worth, self._again(hurt, depth - (depth <= 0), low, worth, ply + 1))
+            worth = min(worth, self._hurt(there, threat, depth - (depth <= 0), low, worth, ply + 1))
             if worth <= low:
                 break
+        return worth
+
+    def _hurt(
+        self, state: S, threat: Action, depth: int, low: float, high: float, ply: int
+    ) -> float:
+        """Return what is left to hope for when another does ``threat``, and goes on taking for as
+        long as it decides."""
+        self._meter.spend()
+        after = self.followed(state, threat)
+        worth = self._again(after, depth, low, high, ply)
+        if self._decides(after) == self._decides(state):
+            for action in self._lively(after):
+                if worth <= low:
+                    break
+                worth = min(worth, self._hurt(after, action, depth, low, worth, ply + 1))
         return worth
 
     def _again(self, state: S, depth: int, low: float, high: float, ply: int) -> float:

@@ -143,7 +143,8 @@ def test_a_draw_that_the_loser_can_reach_is_worth_as_much_to_both() -> None:
     assert outlook.final(state, 1) == 0.0
 
 
-def test_in_victorus_a_king_that_is_round_goes_home_and_wins() -> None:
+def king_before_the_centre() -> tuple[Any, Any]:
+    """Return Victorus of two in which the red King is round and may go home."""
     game: Any = find_game("victorus")
     setup = game.setup(("red", "purple"))
     start = game.start(setup)
@@ -158,11 +159,61 @@ def test_in_victorus_a_king_that_is_round_goes_home_and_wins() -> None:
     laps = tuple(1 if number == 0 else lap for number, lap in enumerate(start.tally.laps))
     tally = start.tally._replace(gate=(3,) * 6, laps=laps)
     state = start._replace(board=bytes(board), tally=tally)
+    return game, state
+
+
+def test_in_victorus_a_king_that_is_round_goes_home_and_wins() -> None:
+    game, state = king_before_the_centre()
     thought = chosen(game, state, 400)
     after = game.advance(state, thought.action)
     assert game.outcome(after) is not None
     assert game.outcome(after).winners == ("red",)
     assert advise(game, state, 1)[0].reason == "wins the game"
+
+
+def test_in_victorus_that_a_king_wins_is_told_first_then_how_he_comes_before_the_centre() -> None:
+    game, state = king_before_the_centre()
+    told = [action for _, action in game.threats(state, (1,))]
+    assert str(told[0]).endswith("-i7")
+    assert [str(action)[:2] for action in told[1:]] == [str(told[0])[:2]] * (len(told) - 1)
+    assert len(told) > 1
+
+
+@settings(max_examples=5)
+@given(data=st.data())
+def test_in_victorus_every_way_is_told_by_which_any_other_takes_a_piece(data: Any) -> None:
+    game: Any = find_game("victorus")
+    state = game.start(game.setup())
+    for _ in range(data.draw(st.integers(0, 40), label="actions before")):
+        state = game.advance(state, data.draw(st.sampled_from(list(game.legal(state)))))
+    threats = game.threats(state, (0,))
+    assert all(action in game.legal(there) for there, action in threats)
+    told = {(game.decides(there), action) for there, action in threats}
+    assert 0 not in {seat for seat, _ in told}
+    for seat in range(1, 6):
+        there = game.turn_of(state, seat)
+        if there is not None:
+            mine = {a for a in game.legal(there) if takes_of(game, there, a, "red")}
+            assert mine <= {a for who, a in told if who == seat}
+
+
+def takes_of(game: Any, state: Any, action: Action, seat: str) -> bool:
+    """Tell whether ``action``, or the pivot after a Hospitaller's travel, takes a piece."""
+    if any(game.owner(token) == seat for token in game.effect(state, action).captures):
+        return True
+    after = game.advance(state, action)
+    return after.turn.stage == "pivot" and any(
+        takes_of(game, after, pivot, seat) for pivot in game.legal(after)
+    )
+
+
+def test_who_is_out_of_victorus_or_has_won_it_has_no_turn() -> None:
+    game: Any = find_game("victorus")
+    start = game.start(game.setup())
+    assert game.decides(game.turn_of(start, 4)) == 4
+    assert game.turn_of(start._replace(tally=start.tally._replace(playing=62)), 0) is None
+    ended = start.tally._replace(winners=1, ending="VIC-7.4")
+    assert game.turn_of(start._replace(tally=ended), 0) is None
 
 
 @pytest.mark.parametrize("name", THINKERS)
@@ -198,7 +249,7 @@ def test_the_same_seed_and_budget_choose_the_same(name: str) -> None:
     [
         ("chess", "g1-f3", 0.53957206),
         ("invictus", "h3-i4", 0.52315842),
-        ("victorus", "i1-i5", 0.16275819),
+        ("victorus", "i1-i5", 0.19925113),
         ("heximeros", "r1-x7", 0.05031945),
     ],
 )

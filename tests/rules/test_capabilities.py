@@ -120,7 +120,7 @@ HAVE: Mapping[type, set[str]] = {
     Exports: {"chess", "heximeros"},
     TimedExports: {"chess"},
     Evaluation: {"chess", "heximeros", "invictus", "victorus"},
-    Rivals: {"heximeros"},
+    Rivals: {"heximeros", "victorus"},
     UciNotation: {"chess"},
 }
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import compress
 from typing import Final
 
 from companion.games.victorus import geometry as g
 from companion.games.victorus.moves import legal
 from companion.games.victorus.pieces import KING, OWNER, PIECES, QUEEN, SUB
-from companion.games.victorus.state import VictorusState
+from companion.games.victorus.state import NEW_TURN, VictorusState
 from companion.games.victorus.winding import way
 from companion.rules import Action
 
@@ -21,7 +21,7 @@ MERIT: Final = 0.45
 """What a regular knight's first capture is worth: it is half promoted (VIC-6.1)."""
 GATE: Final = 0.25
 """What each of the captures is worth that let King and Queen out (VIC-4.6)."""
-ROUND: Final = 4.0
+ROUND: Final = 10.0
 """What a King or Queen is worth that has gone right round; half the way is a quarter of it."""
 OUT: Final = -30.0
 WON: Final = 60.0
@@ -94,6 +94,52 @@ def lively(state: VictorusState) -> Sequence[Action]:
             found.append((0.1 * mover - _CODES[board[cell]], len(found), action))
     found.sort()
     return [action for *_, action in found]
+
+
+def turn_of(state: VictorusState, seat: int) -> VictorusState | None:
+    """Return ``state`` as if the turn of the seat of this number began, None where it has none."""
+    place = state.arena.order[seat]
+    if state.tally.ending or not state.tally.playing >> place & 1:
+        return None
+    return VictorusState(state.arena, state.board, place, NEW_TURN, state.tally)
+
+
+def threats(state: VictorusState, seats: Collection[int]) -> Sequence[tuple[VictorusState, Action]]:
+    """Return by which first moves others could capture pieces of ``seats``, or win, the greatest
+    gain first, each with the state in which it could be made."""
+    order = state.arena.order
+    places = [order[seat] for seat in seats]
+    found: list[tuple[float, int, VictorusState, Action]] = []
+    for seat in range(len(order)):
+        there = None if seat in seats else turn_of(state, seat)
+        if there is not None:
+            for action in legal(there):
+                gain = _strike(there, action, places)
+                if gain > 0:
+                    found.append((-gain, len(found), there, action))
+    found.sort(key=lambda one: one[:2])
+    return [(there, action) for *_, there, action in found]
+
+
+def _strike(state: VictorusState, action: Action, places: list[int]) -> float:
+    """Return what the seat whose turn begins gains of ``places`` by the move ``action``, a
+    Hospitaller by its pivot after it; little where a King or Queen comes before the centre."""
+    if action.verb != "move":
+        return 0.0
+    board, target = state.board, g.INDEX[action.target]
+    if target == g.CENTRE:
+        return 99.0
+    mover, victim = board[g.INDEX[action.origin]], board[target]
+    sub = SUB[mover]
+    if victim:
+        return _CODES[victim] - 0.1 * _CODES[mover] if OWNER[victim] in places else 0.0
+    if PIECES[sub].kind == "H":
+        pivots = state.arena.view(state.tally.live).lines.pivots[target]
+        victims = [board[cell] for cell in pivots if board[cell] and OWNER[board[cell]] in places]
+        return max([_CODES[code] for code in victims], default=0.0) - 0.1 * _CODES[mover]
+    if sub in (KING, QUEEN) and target in state.arena.entries[state.place]:
+        return 0.1 if state.gate_open(state.place) else 0.0
+    return 0.0
 
 
 def decides(state: VictorusState) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -27,7 +27,6 @@ from companion.rules import (
     Conservation,
     Drawing,
     Effect,
-    Evaluation,
     Game,
     Highlights,
     Limits,
@@ -39,6 +38,7 @@ from companion.rules import (
     Pictures,
     Position,
     Problem,
+    Rivals,
     Ruling,
     SavedStates,
     Scorecard,
@@ -70,7 +70,7 @@ class Victorus(
     Tolerance[VictorusState],
     Highlights[VictorusState],
     Conservation[VictorusState],
-    Evaluation[VictorusState],
+    Rivals[VictorusState],
 ):
     """Victorus: the contract of the kernel, answered by the modules of this folder."""
 
@@ -242,6 +242,16 @@ class Victorus(
     def lively(self, state: VictorusState) -> Sequence[Action]:
         """Return the actions by which much is won or lost."""
         return evaluation.lively(state)
+
+    def turn_of(self, state: VictorusState, seat: int) -> VictorusState | None:
+        """Return ``state`` with the turn at the seat of this number, None where it has none."""
+        return evaluation.turn_of(state, seat)
+
+    def threats(
+        self, state: VictorusState, seats: Collection[int]
+    ) -> Sequence[tuple[VictorusState, Action]]:
+        """Return what others could capture of ``seats``, the greatest gain first."""
+        return evaluation.threats(state, seats)
 
     def dump(self, state: VictorusState) -> dict[str, Any]:
         """Return the whole state as JSON values."""
