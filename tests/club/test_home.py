@@ -248,6 +248,7 @@ def test_prometheus_is_answered_while_it_may_ask():
         urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60)
 
 
+@pytest.mark.slow
 def test_a_table_s_figures_are_asked(tmp_path, broker):
     port = free_port()
     home = AtHome(tmp_path, broker, **{"club.metrics": str(port)})

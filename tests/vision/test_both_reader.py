@@ -161,7 +161,7 @@ def test_another_man_than_the_board_knows_is_said_where_the_camera_cannot_tell(k
     assert (told(reading), reading.differs, reading.message) == ([], (), "")
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_another_man_that_both_know_is_no_contradiction():
     evening = BothEvening("chess", 1, dgt=True)
     reading = played(evening, "remove d1", "put d1 white B")

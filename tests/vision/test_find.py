@@ -322,6 +322,7 @@ def test_a_picture_full_of_edges_that_are_no_board_is_said(seed: int) -> None:
         confirmed_camera(image, game.board(game.setup()), {"corners": corners})
 
 
+@pytest.mark.slow
 def test_wrong_corners_of_a_photograph_are_an_error_of_look_and_of_replay(
     tmp_path: Any, capsys: Any
 ) -> None:

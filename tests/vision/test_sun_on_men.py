@@ -39,7 +39,9 @@ def test_stripes_of_sun_are_no_move() -> None:
     play_to_mate(scene)
 
 
-@pytest.mark.parametrize(("broad", "step"), [(0.05, 0.0), (0.1, 0.01)])
+@pytest.mark.parametrize(
+    ("broad", "step"), [(0.05, 0.0), pytest.param(0.1, 0.01, marks=pytest.mark.slow)]
+)
 def test_a_move_that_fine_stripes_hide_makes_no_later_one_refused(
     broad: float, step: float
 ) -> None:

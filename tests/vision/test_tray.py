@@ -106,7 +106,7 @@ def test_an_empty_mat_holds_no_dice(tray, scene):
     assert read(tray, scene).dice == ()
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_mat_never_seen_bare_is_known_by_its_zones(scene):
     tray = Tray(ZONES, SIZE)
     tray.enrol(scene.shot(showing(UNIT)), UNIT)
