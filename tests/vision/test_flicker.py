@@ -1,11 +1,12 @@
-"""Lamps over carved men: one that flickers lays bands across what a camera reads row by row; of one
-that the board mirrors the light adds."""
+"""Lamps over carved men, and a camera that sags: one lamp flickers, which lays bands across what is
+read row by row; of one that the board mirrors the light adds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from tests.vision.test_chess_reader import STILLS, Scene, play_to_mate
@@ -47,3 +48,26 @@ def test_a_lamp_that_the_board_mirrors_is_no_move() -> None:
     scene = Mirrored(STILLS)
     scene.watch()
     play_to_mate(scene)
+
+
+class Sagging(Scene):
+    """A scene whose camera sags from picture to picture, each time by less than anybody sees."""
+
+    def frames(self) -> Iterator[Frame]:
+        for index, frame in enumerate(super().frames(), self.count):
+            height, width = frame.image.shape[:2]
+            shift = np.array([[1.0, 0, 0.5 * index], [0, 1.0, -0.7 * index]])
+            sagged = cv2.warpAffine(
+                frame.image, shift, (width, height), borderMode=cv2.BORDER_REFLECT
+            )
+            yield replace(frame, image=np.asarray(sagged, np.uint8))
+
+
+def test_a_camera_that_sags_a_little_with_every_picture_is_followed() -> None:
+    scene = Sagging(STILLS)
+    scene.watch()
+    for move in 5 * ["g1-f3", "g8-f6", "f3-g1", "f6-g8"]:
+        scene.play(move)
+        reading = scene.watch()
+    assert dict(reading.position) == dict(scene.game.expect(scene.past[-1]))
+    assert len(scene.told) == 20

@@ -37,6 +37,9 @@ SAME = 0.05
 their spot change it by twice as much."""
 FILM = 0.3
 """Seconds. Pictures that follow each other faster are a film, slower ones single pictures."""
+CREPT = 0.02
+"""Pitches by which the board seems to have crept, from picture to picture, until it is looked
+for."""
 SEVERAL = 3
 """Spots: if more changed, the board may have been bumped."""
 SWEPT = 0.6
@@ -62,7 +65,8 @@ class BodyEye(Eye):
         assert frame.image is not None
         self._board, self._look_of = board, look
         self._ground = Ground(board, camera)
-        self._last = self._settled = self._ground.lay(frame.image)
+        self._last = self._settled = self._found = self._ground.lay(frame.image)
+        self._crept = np.zeros(2)
         self._last_at = self._calm_since = frame.at
         self._image, self._shoved = frame.image, False
         self._lit: frozenset[str] = frozenset()
@@ -161,6 +165,17 @@ class BodyEye(Eye):
             else:
                 self._ground.look_through(keep)
 
+    def _creep(self) -> None:
+        """Follow a camera that sags, too little from one picture to the next to be noticed. What is
+        settled goes along with it; the picture by which the board was ``_found`` last does not."""
+        self._crept = self._crept + self._seen.shift()
+        if np.hypot(*self._crept) < CREPT:
+            return
+        self._crept = np.zeros(2)
+        if self._ground.follow(self._image, self._found):
+            self._last = self._found = self._ground.lay(self._image)
+            self._seen = self._compare(self._last, self._seen.table, shoved=True)
+
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
         """Return what lies over the board besides the men of ``table``, if anything does; some of
         them may have made a move that the rules have ``refused``."""
@@ -188,6 +203,7 @@ class BodyEye(Eye):
         """Take the picture, if ``table`` stands on it, as the one to compare with."""
         if self._seen.calm and table == self.table:
             return
+        self._creep()
         if self._seen.settle(table):
             self._proven, self._shoved = True, False
             self._settled, self.table = self._last, dict(table)

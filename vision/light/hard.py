@@ -45,6 +45,8 @@ def hard_light(
     what is as bright as ``white`` may be brighter than it seems. Shadows of ``men`` look like the
     light's: what is as small as they are stays open."""
     strength = _strength(now, then, known & (now < white).all(-1), pitch**2)
+    if not strength.any():
+        return light_of(now, then, white, np.ones_like(now))
     now = np.minimum(now, white)
     offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
     # What no light explains says nothing, so that on a token its neighbours decide.

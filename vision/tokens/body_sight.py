@@ -13,10 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.board.calibrate import Points
+from vision.board.drift import drift, slopes_of
 from vision.board.raster import Floats
 from vision.tokens.arms import TINT, Remainder, covered, unexplained
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
-from vision.tokens.ground import Ground, worst
+from vision.tokens.ground import PER_PITCH, Ground, worst
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP
@@ -116,6 +118,14 @@ class BodyObservation:
     def calm(self) -> bool:
         """Tell whether everything is as it was believed."""
         return not (self.changed or self.covered)
+
+    def shift(self) -> Points:
+        """Return by how much the board seems to be shifted since the reference, (x, y) in
+        pitches."""
+        then, now = (np.exp(p) for p in (self._bodies.reference, self.even))
+        bright = np.ascontiguousarray(then[..., 1])
+        slopes = slopes_of(bright, self._ground.valid & self._ground.on_board)
+        return drift(slopes, np.asarray(now, np.float32), bright) / PER_PITCH
 
     def _differences(self) -> tuple[list[Floats], list[Floats]]:
         """Return how the picture differs from each recent one, on the board and beside it."""

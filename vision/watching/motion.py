@@ -6,9 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
+from vision.board.raster import Floats, middle
 from vision.frames import Frame, Image
-from vision.light.evenness import middle
 
 FILM = 0.4
 """Seconds. Pictures that follow each other faster are a film, in which motion shows; slower ones

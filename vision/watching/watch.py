@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera, Points
+from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats, discs, in_view, raster_over, within
@@ -28,7 +29,6 @@ from vision.light.hard import hard_light
 from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
-from vision.watching.drift import drift, slopes_of
 from vision.watching.flat import edge_of, shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
-from vision.board.raster import Floats
-from vision.light.evenness import middle
+from vision.board.raster import Floats, middle
 
 
 def slopes_of(bright: Floats, valid: NDArray[np.bool_]) -> Floats:
