@@ -23,6 +23,12 @@ learned from."""
 ROTATED = 0.9
 """Side of a die in the longer side of its box, where boxes were turned with their pictures."""
 
+PARTLY_TOLD = {4, 69, 166, 174, 211, 212, 213, 214, 306, 417, 443, 447}
+"""Photographs of GameDiceRecognition whose truth lacks dice that are plainly seen, or is wrong."""
+SOON, HEAP = 10, 8
+"""Photographs of it that are further apart show other throws; and dice that lie in a heap, of which
+not all are seen from each side."""
+
 
 @dataclass(frozen=True, eq=False)
 class Photo:
@@ -142,13 +148,58 @@ def wooden(folder: Path) -> Iterator[Photo]:
         yield photo(path.name, np.asarray(picture, np.uint8), np.array(dice, np.float32))
 
 
-def catan(folder: Path) -> Iterator[Photo]:
-    """Read the photographs of GameDiceRecognition that were kept out of its own teaching: dice of
-    many kinds and sizes, seen aslant, some lying on a printed board."""
+def catan(folder: Path, kept: bool) -> Iterator[Photo]:
+    """Read the photographs of GameDiceRecognition: dice of many kinds and sizes, seen aslant, some
+    lying on a printed board. Those that are ``kept`` are as they were published, squeezed into
+    squares; those to learn from are stretched back, and show no throw of those that are kept."""
+    whole = {
+        path.stem: boxes(np.empty((1, 1)), path) for path in sorted(folder.glob("*/labels/*.txt"))
+    }
+    held = {label.stem for part in ("valid", "test") for label in (folder / part).glob("labels/*")}
     for path in sorted(folder.glob("*/images/*.jpg")):
-        picture = cv2.imread(str(path))
+        if (path.stem in held) != kept:
+            continue
         label = path.parent.parent / "labels" / f"{path.stem}.txt"
-        yield photo(path.name, np.asarray(picture, np.uint8), boxes(picture, label))
+        throw = path.stem, whole[path.stem]
+        if not kept and (
+            shot_of(path.stem) in PARTLY_TOLD
+            or any(same_throw(throw, (other, whole[other])) for other in held)
+        ):
+            continue
+        picture = np.asarray(cv2.imread(str(path)), np.uint8)
+        if not kept:
+            picture = stretched_back(picture, label)
+        yield photo(path.name, picture, boxes(picture, label))
+
+
+def shot_of(name: str) -> int:
+    """Return the number of a photograph of GameDiceRecognition; several pictures share it."""
+    return int(name.split("_")[1])
+
+
+def same_throw(one: tuple[str, Floats], other: tuple[str, Floats]) -> bool:
+    """Tell whether two photographs, named and with their dice, may show the same throw from two
+    sides: the same values soon after each other, or nearly the values of a heap. One die alone
+    tells nothing."""
+    mine, theirs = (np.bincount(dice[:, 3].astype(int), minlength=7) for _, dice in (one, other))
+    most = max(mine.sum(), theirs.sum())
+    if most < HEAP:
+        near = abs(shot_of(one[0]) - shot_of(other[0])) <= SOON
+        return bool(most > 1 and near and (mine == theirs).all())
+    return bool(abs(mine - theirs).sum() < 0.3 * most)
+
+
+def stretched_back(picture: Pixels, label: Path) -> Pixels:
+    """Return a picture that was squeezed into a square in the shape that it may have had, 4:3,
+    upright or neither: the one in which most dice are as wide as high."""
+    height, width = picture.shape[:2]
+    sides = [[float(part) for part in line.split()[3:5]] for line in label.read_text().splitlines()]
+    if not sides:
+        return picture
+    wide = float(np.median([across / down for across, down in sides]))
+    shape = min((1.0, 4 / 3, 3 / 4), key=lambda shape: abs(np.log(wide * shape)))
+    size = round(width * max(1.0, shape)), round(height * max(1.0, 1 / shape))
+    return np.asarray(cv2.resize(picture, size), np.uint8)
 
 
 def eyes(folder: Path) -> Iterator[Photo]:
@@ -214,4 +265,5 @@ def photographs(folder: Path, kept: bool) -> dict[str, list[Photo]]:
     }
     for group, most in (("microscope", 420), ("trays", 160)):
         found[group] = list(boxed(folder / "boxed", group, kept, most // 3 if kept else most))
+    found["catan"] = list(catan(folder / "catan", kept))
     return found

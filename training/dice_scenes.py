@@ -21,7 +21,7 @@ Pixels = NDArray[np.uint8]
 CROP = 96
 NOTHING = 7
 """Value of what is no die."""
-SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4}
+SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4, "catan": 5}
 """How often the photographs of each source are shown."""
 SMALL, LARGE = 9.0, 27.0
 """Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
@@ -160,6 +160,19 @@ def _turned(chance: np.random.Generator, upright: bool) -> Floats:
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
+def _squeezed(picture: NDArray[np.generic], chance: np.random.Generator) -> tuple[Pixels, Floats]:
+    """Return a drawn picture as one that was squeezed into another shape, which those from the net
+    often are, and what became of its sides (2,)."""
+    sides = np.exp(np.array((0.5, -0.5)) * chance.uniform(np.log(0.75), np.log(1 / 0.75)))
+    middle = (np.array(picture.shape[1::-1]) - 1) / 2
+    way = np.c_[np.diag(sides), middle - sides * middle]
+    seen = np.clip(picture, 0, 255).astype(np.uint8)
+    seen = np.asarray(
+        cv2.warpAffine(seen, way, picture.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+    return seen, sides.astype(np.float32)
+
+
 def _linear(chance: np.random.Generator, scale: float, upright: bool = False) -> Floats:
     turned = _turned(chance, upright) * scale
     turned[:, 0] *= chance.choice((-1, 1))
@@ -235,7 +248,10 @@ def _drawn(stock: Stock, chance: np.random.Generator) -> DiceScene:
         if not other:
             dice.append([x, y, own, float(one.value)])
     rows = np.array(dice, np.float32).reshape(-1, 4)
-    return DiceScene(np.clip(picture, 0, 255).astype(np.uint8), rows)
+    seen, sides = _squeezed(picture, chance)
+    middle = (CROP - 1) / 2
+    rows[:, :2] = (rows[:, :2] - middle) * sides + middle
+    return DiceScene(seen, rows)
 
 
 def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
@@ -327,7 +343,7 @@ def _laid(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
         at = x + far * np.cos(way), y + far * np.sin(way)
         lay(picture, over, at, DIE / over.box[2], chance)
         value = UNSURE
-    return np.clip(picture, 0, 255).astype(np.uint8), value
+    return _squeezed(picture, chance)[0], value
 
 
 def _among_alike(picture: Floats, stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
@@ -350,7 +366,7 @@ def _among_alike(picture: Floats, stock: Stock, chance: np.random.Generator) -> 
         one = own if side == (0, 0) else some[chance.integers(len(some))]
         at = middle + scale * turned @ (np.array(side) @ own.beside[:, :2]) * gap
         lay(picture, one, (at[0], at[1]), scale, chance, turned)
-    return np.clip(picture, 0, 255).astype(np.uint8), own.value
+    return _squeezed(picture, chance)[0], own.value
 
 
 def ground(chance: np.random.Generator, size: int = CROP) -> NDArray[np.uint8]:

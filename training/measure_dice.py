@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_photos import Photo, boxed, catan, eyes, photo, photographs, without_dice, wooden
+from dice_photos import Photo, boxed, eyes, photo, photographs, without_dice, wooden
 from dice_scenes import ground, lay, sticker
 from dice_things import KINDS, SIDE, thing
 
@@ -50,7 +50,6 @@ GREY = "dice: grey (never taught)"
 EYES = "dice: eyes (never taught)"
 ALONE = {
     "dice: wooden (never taught)": ("wooden", wooden),
-    "dice: catan (never taught)": ("catan", catan),
     EYES: ("eyes", eyes),
 }
 """Folders of photographs that the nets never see."""
