@@ -194,7 +194,7 @@ class FeltEvening:
         carry_out(table, reading.steps)
         if told == happened:
             return
-        if refused and told and all(one[3] for one in told):
+        if refused and told and all(one[3] for one in told) and self._fits(reading):
             # It was a way by the rules, in several moves: nobody can know it was meant as one.
             self.counts[READ_AS_LEGAL] += 1
             self.failures.append(READ_AS_LEGAL)
