@@ -76,7 +76,7 @@ class BodyObservation:
         """``table`` is what was believed to stand on the reference; ``shoved`` tells that the board
         was moved, and lights may shine under the spots ``lit``."""
         compared = ground.compare(picture, bodies.reference)
-        self._open, self.picture = compared.open, picture
+        self._open, self._told, self.picture = compared.open, compared.told, picture
         self.even = bodies.reference + compared.difference
         # A light under a man may shine past him.
         shining = bodies.shining([s for s in ground.names if s not in table], picture, self.even)
@@ -231,7 +231,7 @@ class BodyObservation:
         bodies, token = self._bodies, self.table.get(spot)
         changes, head = [], np.zeros(1, np.bool_)
         if token is not None:
-            head = bodies.head(spot, self.table, there)
+            head = bodies.head(spot, self.table, there) & self._told
             lately = bodies.lately(spot, token) if head.any() else ()
             changes = [float(worst(self.even[head] - e[head]).mean()) for e in lately]
         stays = gone = 0.0
@@ -246,7 +246,7 @@ class BodyObservation:
         who is believed there did not leave: of the board behind him, which his head would hide, is
         seen what was seen before."""
         bodies, token = self._bodies, self.table.get(spot)
-        head = bodies.against_the_board(spot, self.table, there)
+        head = bodies.against_the_board(spot, self.table, there) & self._told
         lately = bodies.lately(spot, token)
         if head.sum() < HEAD or not lately:
             return {}

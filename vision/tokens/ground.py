@@ -72,6 +72,13 @@ class Comparison:
     rest: Floats
     open: tuple[Floats, Floats, Floats] | None = None
 
+    @property
+    def told(self) -> NDArray[np.bool_]:
+        """Return the mask of the points (height, width) of which the light leaves nothing open."""
+        if self.open is None:
+            return np.ones(self.difference.shape[:2], np.bool_)
+        return np.asarray((self.open[0] == self.open[2]).all(-1), np.bool_)
+
 
 class Ground:
     """Lays pictures of one board on the raster and compares them in any light.
