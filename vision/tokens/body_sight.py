@@ -389,8 +389,10 @@ class BodyObservation:
         )
 
     def surely(self) -> frozenset[str]:
-        """Return the spots that plainly show another than is believed."""
-        return frozenset(spot for spot in self.changed if -self._margin(spot) > SURELY)
+        """Return the spots that plainly show another than is believed; where the light leaves
+        something open, those that rather do."""
+        least = SURELY if self._open is None else 0.0
+        return frozenset(spot for spot in self.changed if -self._margin(spot) > least)
 
     def settle(self, table: Mapping[str, str]) -> bool:
         """Let the bodies take this picture, on which ``table`` stands, for their reference; tell
