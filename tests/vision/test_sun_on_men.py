@@ -17,7 +17,7 @@ class Sunny(Scene):
     """A scene with a few slanted stripes of sun from the second picture on, ``strong`` times as
     bright as the room; the camera exposes for it."""
 
-    strong, broad, step = 1.0, 0.1, 0.0
+    strong, broad, step = 2.0, 0.12, 0.0
 
     def frames(self) -> Iterator[Frame]:
         for index, frame in enumerate(super().frames(), self.count):

@@ -35,9 +35,9 @@ DARK = 6.0
 counts little."""
 GAMMA = 2.2
 """Power by which a camera's values follow linear light, near enough (sRGB)."""
-OPEN = 0.2
-"""Share of the board of which hard light may leave open what it shows, before such light is taken
-for none: men would be read out of nothing."""
+STRIPED = 0.17
+"""Share of the board along which hard light may end. A patch of sun has 0.07 to 0.12 of it, a
+blind's stripes 0.2 and more: of what stands on so fine ones nothing can be told."""
 PLAINER = 0.75
 """Part of the mean difference that hard light may leave, to be taken for what changed: sun leaves
 0.4 to 0.7 of it, and where bands of a lamp lie instead 0.9 and more are left."""
@@ -205,9 +205,7 @@ class Ground:
         one = np.asarray(one / gain, np.float32)
         white = np.broadcast_to(np.asarray(WHITE / gain, np.float32), one.shape)
         light = hard_light(one, other, self.valid, PER_PITCH, white, men=True)
-        if (ends := light.ends) is None or not light.edges.any():
-            return None
-        if ends.unknown[seen].mean() > OPEN:
+        if (ends := light.ends) is None or not 0 < light.edges[seen].mean() < STRIPED:
             return None
         even = np.asarray(np.log(light.removed(one, other, white) + DARK), np.float32)
         brightest, likeliest, darkest = (
