@@ -46,7 +46,7 @@ def test_a_move_that_fine_stripes_hide_makes_no_later_one_refused(
     broad: float, step: float
 ) -> None:
     scene = Sunny(STILLS)
-    scene.broad, scene.step = broad, step
+    scene.strong, scene.broad, scene.step = 1.0, broad, step
     scene.watch()
     told = []
     for move in MATE:
