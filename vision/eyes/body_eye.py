@@ -37,9 +37,9 @@ SAME = 0.05
 their spot change it by twice as much."""
 FILM = 0.3
 """Seconds. Pictures that follow each other faster are a film, slower ones single pictures."""
-CREPT = 0.02
-"""Pitches by which the board seems to have crept, from picture to picture, until it is looked
-for."""
+CREPT = 0.05
+"""Pitches by which the board seems to have crept, from picture to picture, until it is looked for:
+half a point of the raster, for less may as well be a hand that passed."""
 SEVERAL = 3
 """Spots: if more changed, the board may have been bumped."""
 SWEPT = 0.6
