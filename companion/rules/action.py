@@ -35,6 +35,10 @@ class Action:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[type[Action], tuple[object, ...]]:
+        # Another process hashes texts otherwise.
+        return Action, (self.verb, self.origin, self.target, self.detail, self.via)
+
     @property
     def spots(self) -> tuple[str, ...]:
         """The spots that it names, from the first to the last."""

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,3 +67,11 @@ def test_an_action_names_its_spots_from_the_first_to_the_last() -> None:
     assert action.ends == ("c5", "f4")
     assert read_action("*b8").spots == read_action("*b8").ends == ("b8",)
     assert read_action("end").spots == ()
+
+
+def test_an_action_from_another_process_is_found_where_its_like_is() -> None:
+    made = "import pickle, sys; from companion.rules import Action; "
+    made += "sys.stdout.buffer.write(pickle.dumps(Action('move', 'a1', 'a2')))"
+    seeded = {**os.environ, "PYTHONHASHSEED": "1"}
+    sent = subprocess.run([sys.executable, "-c", made], env=seeded, capture_output=True, check=True)
+    assert pickle.loads(sent.stdout) in {Action("move", "a1", "a2")}
