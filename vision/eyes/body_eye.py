@@ -94,7 +94,7 @@ class BodyEye(Eye):
         now, before = self._ground.lay(frame.image), self._seen
         calm = before.calm and table == before.table
         same = calm and float(self._ground.amounts(now - self._last).max()) < SAME
-        apart = self._ground.amounts(self._ground.difference(now, self._last))
+        previous = self._last
         # Pictures without times are single ones, too.
         film = 0 < frame.at - self._last_at < FILM
         self._last, self._last_at, self._image = now, frame.at, frame.image
@@ -102,6 +102,7 @@ class BodyEye(Eye):
         if same:
             # What lies over the board and was not understood lies there yet.
             return Glimpse(rests=not film or frame.at - self._calm_since >= PATIENCE)
+        apart = self._ground.amounts(self._ground.difference(now, previous))
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
         if not still:
             self._calm_since = frame.at

@@ -22,7 +22,7 @@ from vision.board.raster import Floats, Raster, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
-from vision.light.hard import hard_light
+from vision.light.hard import STEP, hard_light
 
 PER_PITCH = 10
 """Raster points a pitch."""
@@ -43,8 +43,6 @@ PLAINER = 0.75
 0.4 to 0.7 of it, and where bands of a lamp lie instead 0.9 and more are left."""
 MUCH = 0.3
 """Change of the logarithm of light that counts no more than a greater one: men who came or went."""
-BIN = 0.04
-"""Logarithm of light: the width of the bins in which the commonest change of light is found."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
@@ -191,10 +189,13 @@ class Ground:
         # A hand may be half a veil.
         best = 2 if 2 * unveiled < min(plain, bands_left) else int(bands_left < plain)
         found = Comparison(evens[best], rests[best])
-        hard = self._in_hard_light(now, then)
+        if (hard := self._in_hard_light(now, then)) is None:
+            return found
         # Where it ends is a small part of the board, and does not show in the median.
-        left = [np.minimum(np.abs(c.difference[seen]), MUCH).mean() for c in (found, hard or found)]
-        return hard if hard and left[1] < PLAINER * left[0] else found
+        plain, lit = (
+            float(np.minimum(np.abs(c.difference[seen]), MUCH).mean()) for c in (found, hard)
+        )
+        return hard if lit < PLAINER * plain else found
 
     def _in_hard_light(self, now: Floats, then: Floats) -> Comparison | None:
         """Compare two pictures without sun, or a shadow, with hard edges; None where there is none,
@@ -284,10 +285,10 @@ def _commonest(changes: Floats) -> Floats:
     """Return the commonest of many ``changes`` (n, 3) of light: a median would lie between two that
     are as common, as those of a blind's stripes are."""
     mean = changes.mean(1)
-    bins = np.arange(mean.min(), mean.max() + 2 * BIN, BIN)
+    bins = np.arange(mean.min(), mean.max() + 2 * STEP, STEP)
     counts = np.convolve(np.histogram(mean, bins)[0], np.ones(3), "same")
-    middle = bins[counts.argmax()] + BIN / 2
-    return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * BIN], 0))
+    middle = bins[counts.argmax()] + STEP / 2
+    return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * STEP], 0))
 
 
 def worst(difference: Floats) -> Floats:
