@@ -92,10 +92,18 @@ def draw_hand(
     cut = np.s_[y : y + h, x : x + w]
     soft = cv2.GaussianBlur(layer[cut], (0, 0), max(0.8, 1.2 * optics.scale(tip)))
     grain = np.random.default_rng(7).integers(-7, 8, (h, w, 1), dtype=np.int16)
-    grained = np.clip(np.asarray(soft, np.int16) + grain, 0, 255)
-    cover = mask[cut][:, :, None].astype(np.float32) / 255
-    image[cut] = (image[cut] * (1 - cover) + grained * cover).astype(np.uint8)
+    grained = np.asarray(cv2.add(soft, cv2.merge([grain] * 3), dtype=cv2.CV_8U), np.uint8)
+    _cover(image[cut], grained, mask[cut])
     return int(np.count_nonzero(mask[cut])) >= FINGERTIP * optics.scale(tip) ** 2
+
+
+def _cover(image: Image, layer: Image, mask: Mask) -> None:
+    """Put ``layer`` over ``image`` where ``mask`` says, mixed along its rim."""
+    rim = np.nonzero((mask > 0) & (mask < 255))
+    cover = mask[rim][:, None].astype(np.float32) / 255
+    mixed = (image[rim] * (1 - cover) + layer[rim] * cover).astype(np.uint8)
+    cv2.copyTo(layer, mask, image)
+    image[rim] = mixed
 
 
 def _solid(limb: Limb, optics: Optics) -> tuple[Array, Array]:
@@ -133,6 +141,8 @@ def _cast(image: Image, mask: Mask, optics: Optics, tip: Point) -> None:
     matrix = np.array([[1, 0, move], [0, 1, 0.8 * move]], np.float32)
     fallen = cv2.warpAffine(small, matrix, (width // 8, height // 8))
     soft = cv2.GaussianBlur(fallen, (0, 0), max(1.0, 1.5 * optics.scale(tip)))
-    dark = cv2.resize(255 - np.asarray(soft) // 2, (width, height))
-    dimmed = cv2.multiply(image, cv2.merge([dark, dark, dark]), scale=1 / 255.0)
-    image[:] = np.asarray(dimmed, np.uint8)
+    dark = np.asarray(cv2.resize(255 - np.asarray(soft) // 2, (width, height)))
+    x, y, w, h = cv2.boundingRect(255 - dark)
+    cut = np.s_[y : y + h, x : x + w]
+    if w and h:
+        image[cut] = cv2.multiply(image[cut], cv2.merge([dark[cut]] * 3), scale=1 / 255.0)

@@ -52,6 +52,8 @@ _OBJECTS = {
 """What people leave on a table, in millimetres."""
 _SUN = (0.55, 0.35)
 """Where shadows fall: millimetres right and down for each millimetre of height."""
+_CORE = 0.16
+"""How far from its middle, squared, the core of an LED is seen at all."""
 
 Box = tuple[int, int, int, int]
 Things = Mapping[str, tuple[str | LyingPiece, Point]]
@@ -325,17 +327,16 @@ class Painter:
         centre = self._board[spot].centre
         u, v = self.optics.project([centre])[0]
         x0, y0, x1, y1 = tile
-        ys, xs = np.ogrid[y0:y1, x0:x1]
         size = self._led_pixels(centre)
-        distance = (((xs - u) ** 2 + (ys - v) ** 2) / size**2).astype(np.float32)
-        core = np.exp(-((distance / 0.04) ** 2))
-        halo = np.exp(-distance / 0.12)
+        across = ((np.arange(x0, x1) - u) / size) ** 2
+        down = ((np.arange(y0, y1) - v) / size) ** 2
         tint = np.array(colour[::-1], np.float32)
-        white = float(max(colour))
-        return np.asarray(
-            core[:, :, None] * (tint * 0.8 + white * 0.5) + halo[:, :, None] * tint * 0.4,
-            np.float32,
-        )
+        halo = np.outer(np.exp(-down / 0.12), np.exp(-across / 0.12)).astype(np.float32)
+        seen = halo[:, :, None] * (tint * 0.4)
+        bright = np.ix_(down < _CORE, across < _CORE)
+        core = np.exp(-(((down[:, None] + across)[bright] / 0.04) ** 2)).astype(np.float32)
+        seen[bright] += core[:, :, None] * (tint * 0.8 + float(max(colour)) * 0.5)
+        return np.asarray(seen, np.float32)
 
     # -- boxes -----------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
     python -m tests.soak.soak_machines chess --games 40
     python -m tests.soak.soak_machines victorus --games 20 --hand own
+    python -m tests.soak.soak_machines chess --games 40 --level level:5,level:1
 
 The real service runs with its simulated table and camera. What a machine tells is made by hand: by
 the table's own (``own``), or by one that does as somebody who reads it off a phone (``steps``): it
@@ -71,7 +72,7 @@ class MachineGame:
 
     def __init__(self, folder: Path, name: str, level: str, seed: int) -> None:
         self.game: Game[Any] = find_game(name)
-        setup = self.game.setup(GAMES[name])
+        setup, levels = self.game.setup(GAMES[name]), level.split(",")
         self.counts, self.failures = Counter[str](), list[str]()
         self._source: Source | None = None
         outside = Environment(
@@ -85,7 +86,10 @@ class MachineGame:
                 game=self.game, setup=setup, journal=folder / "game.sqlite3", new=True,
                 camera="simulated", table_file=None, lights="simulated", wiring=None,
                 host="127.0.0.1", port=0, address="127.0.0.1",
-                players=dict.fromkeys(setup.seats, level),
+                players={
+                    seat: levels[(place + seed) % len(levels)]
+                    for place, seat in enumerate(setup.seats)
+                },
             ),
             outside,
         )  # fmt: skip
@@ -141,10 +145,15 @@ class MachineGame:
                 self._settle()
 
     def _settle(self) -> None:
-        """Wait until all hands are gone and what lies there was looked at."""
+        """Wait until all hands are gone and what lies there was read."""
         self._until(lambda: not getattr(self._source, "busy", False))
         seen = self.stage.progress
-        self._until(lambda: self.stage.progress >= seen + SETTLED)
+
+        def read() -> bool:
+            pictures = self.stage.progress - seen
+            return pictures >= SETTLED or (pictures >= 2 and self.stage.service.status()["still"])
+
+        self._until(read)
 
     def _said(self, made: int) -> None:
         """Count what machines said after ``made`` actions; tell if it was more than that."""
@@ -250,7 +259,7 @@ def main() -> int:
     parser.add_argument("game", nargs="*", default=list(GAMES))
     parser.add_argument("--games", type=int, default=2, help="of each")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--level", default="level:2")
+    parser.add_argument("--level", default="level:2", help="several: seats go round by seeds")
     parser.add_argument("--hand", choices=("own", "steps"), default="steps")
     parser.add_argument("--actions", type=int, default=1000, help="at most so many a game")
     parser.add_argument("--keep", type=Path, help="a folder for games with failures")
