@@ -5,12 +5,13 @@
 here=$(cd "$(dirname "$0")" && pwd)
 dry=
 if [ "$1" = --dry-run ]; then
-    dry=echo
+    dry="echo"
     shift
 fi
 pi_gen=${1:?say in which folder pi-gen lies}
 export COMPANION_STAGE="${here}/stage-companion"
 # Whether all that is needed was said is told before anything is built.
+# shellcheck source=image/config
 ( . "${here}/config" )
 cd "${pi_gen}"
 rm -f "${COMPANION_STAGE}"/00-install/files/*.deb

@@ -20,7 +20,6 @@ WATCHDOG_SECONDS = 60
 _TEMPLATE = """\
 [Unit]
 Description=Tabletop companion: {game}
-Documentation=man:systemd.service(5)
 # Once the clock is set, where this machine waits for it anyway; nothing is asked to wait, and
 # without a network the table starts as fast: it finds its address and the time when they come.
 After=network.target time-set.target time-sync.target

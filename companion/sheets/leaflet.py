@@ -74,7 +74,7 @@ def leaflet_sheets(game: Game[Any], setup: Setup, wording: Wording, paper: str) 
         words = (
             replace(w, at=(x + w.at[0], y + w.at[1])) for x, y, block in here for w in block.words
         )
-        yield Sheet(f"{game.title}: leaflet", box, tuple(strokes), tuple(words))
+        yield Sheet(game.title, box, tuple(strokes), tuple(words))
 
 
 def _flowing(

@@ -22,8 +22,8 @@ _FINE = 0.25
 _PLACES = 41
 """So many columns and rows of middles are tried for a rosette."""
 _LEAST, _ALIKE, _MOST = 0.05, 0.8, 4
-"""Rosettes are as large as this share of the sheet or larger, those beside the largest nearly as
-large; so many at most."""
+"""Rosettes are as large as this share of the sheet or larger, and nearly as large as there is room
+for one; so many at most."""
 _DARKER = 0.85
 """How bright lines on a square are, as a part of its own shade: for a camera they are its grain."""
 _ENGRAVED = 40.0
@@ -119,7 +119,7 @@ def _rosette(middle: Point, radius: float, petals: int, strands: int = 6) -> Ite
 def _free(
     sheet: Sheet, board: Board, view: CameraView, captions: Sequence[Box], inner: float
 ) -> Iterator[tuple[Point, float]]:
-    """Yield middle and radius of circles within which nothing is printed, the largest first."""
+    """Yield middle and radius of circles of one size within which nothing is printed."""
     steps = np.linspace(-inner, inner, _PLACES)
     places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     room = inner - np.abs(places).max(axis=1)
@@ -133,16 +133,20 @@ def _free(
     for left, top, right, bottom in boxes:
         beside = np.maximum(np.maximum((left, top) - places, places - (right, bottom)), 0.0)
         room = np.minimum(room, np.linalg.norm(beside, axis=1))
+    # Where a sheet is nearly the same from all its sides, so are its rosettes.
+    far = room.reshape(_PLACES, _PLACES)
+    even = np.minimum.reduce([far, far[::-1], far[:, ::-1], far[::-1, ::-1]]).ravel()
+    room = even if even.max() >= _ALIKE * room.max() else room
+    found: list[tuple[Point, float]] = []
     least = _LEAST * sheet.size[0]
-    for _ in range(_MOST):
-        best = int(room.argmax())
-        radius = float(room[best])
-        if radius < least:
-            return
-        x, y = places[best].tolist()
-        yield (x, y), radius
+    while len(found) < _MOST and (radius := float(room.max())) >= least:
+        # Of places that are alike the same one at each corner: that least to the side.
+        x, y = places[np.lexsort((-np.abs(places[:, 0]), room))[-1]].tolist()
+        found.append(((x, y), radius))
         least = max(least, _ALIKE * radius)
         room = np.minimum(room, np.linalg.norm(places - (x, y), axis=1) - radius)
+    for middle, _ in found:
+        yield middle, found[-1][1]
 
 
 def _away(places: NDArray[np.float64], outline: NDArray[np.float64]) -> NDArray[np.float64]:

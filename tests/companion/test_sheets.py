@@ -218,6 +218,26 @@ def test_ornament_lies_beside_everything_that_is_read_and_a_plain_board_has_none
         assert not [at for at in inked if cv2.pointPolygonTest(outline, at, False) > 0]
 
 
+def rosettes_of(name):
+    """Return the middles and radii of the rosettes beside the spots, each rounded."""
+    found = {}
+    for stroke in ornament_of(name)[0]:
+        if stroke.closed:
+            low, high = np.min(stroke.points, axis=0), np.max(stroke.points, axis=0)
+            middle = tuple(np.round((low + high) / 2).astype(int).tolist())
+            found[middle] = max(found.get(middle, 0), round(float(high[0] - low[0]) / 2, 1))
+    return found
+
+
+def test_rosettes_of_a_sheet_are_alike_and_an_even_board_has_them_evenly():
+    for name in ("victorus", "heximeros"):
+        rosettes = rosettes_of(name)
+        assert len(rosettes) == 4
+        assert {(-x, y) for x, y in rosettes} == {(x, -y) for x, y in rosettes} == set(rosettes)
+    for name in ("victorus", "heximeros", "hoplomachus"):
+        assert len(set(rosettes_of(name).values())) == 1
+
+
 def test_on_squares_ornament_is_fine_and_hardly_darker_than_they_are_and_none_is_on_small_ones():
     assert not any(ornament_of("invictus"))
     board, (_, over) = order("chess").board, ornament_of("chess")
