@@ -4,7 +4,7 @@ STEP = 3
 """How many times as many positions each level looks at as the one below."""
 LEVELS = tuple(100 * STEP**number for number in range(6))
 """Positions that levels 1 to 6 look at for one action, unless a budget is given."""
-OVERLOOKED = (0.32, 0.16, 0.08, 0.04, 0.02, 0.0)
+OVERLOOKED = (*(0.5**number for number in range(1, len(LEVELS))), 0.0)
 """The share of the actions at hand that each level overlooks, half as many as the one below: people
 err so, and a level is weaker than the next by more than what it costs the next in time."""
 LEVEL_NAMES = tuple(f"level:{number + 1}" for number in range(len(LEVELS)))
