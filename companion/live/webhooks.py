@@ -17,6 +17,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -50,10 +51,9 @@ class HookAddress(NamedTuple):
 
 
 class HookMessage(NamedTuple):
-    """A message as it is sent: its number, and when it was made (seconds since 1970)."""
+    """A message as it is sent, with its number."""
 
     number: str
-    at: int
     body: bytes
 
 
@@ -137,11 +137,13 @@ class Webhooks:
         media, picture = self._picture(table, event)
         shown = {"media": media, "base64": base64.b64encode(picture).decode()}
         about = {**_about(table, event), "picture": shown}
+        happened = datetime.fromtimestamp(event.at, UTC).isoformat()
         return [
             HookMessage(
                 f"{table.game_id}-{event.seq}-{kind}",
-                int(event.at),
-                json.dumps({"type": kind, "data": about}, ensure_ascii=False).encode(),
+                json.dumps(
+                    {"type": kind, "timestamp": happened, "data": about}, ensure_ascii=False
+                ).encode(),
             )
             for kind in kinds
         ]
@@ -166,12 +168,14 @@ class Webhooks:
         listener.waiting.popleft()
 
     def _headers(self, message: HookMessage) -> Mapping[str, str]:
+        # When it is sent, not when it happened: what is older than minutes nobody believes.
+        at = int(self._evening.clock())
         return {
             "Content-Type": "application/json",
             "User-Agent": "tabletop-companion",
             "webhook-id": message.number,
-            "webhook-timestamp": str(message.at),
-            "webhook-signature": signature(self._key, message),
+            "webhook-timestamp": str(at),
+            "webhook-signature": signature(self._key, message, at),
         }
 
 
@@ -194,9 +198,10 @@ def send(address: HookAddress, body: bytes, headers: Mapping[str, str]) -> None:
         line.close()
 
 
-def signature(key: bytes, message: HookMessage) -> str:
-    """Return what stands in ``webhook-signature``: version 1, HMAC-SHA256."""
-    signed = f"{message.number}.{message.at}.".encode() + message.body
+def signature(key: bytes, message: HookMessage, at: int) -> str:
+    """Return what stands in ``webhook-signature`` of a message that is sent ``at`` a second since
+    1970: version 1, HMAC-SHA256."""
+    signed = f"{message.number}.{at}.".encode() + message.body
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 

@@ -27,10 +27,24 @@ KEY = bytes(range(32))
 SECRET = "whsec_" + base64.b64encode(KEY).decode()
 
 
+class Day:
+    """The time of day; it stands until it is moved."""
+
+    now = 1_790_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
 @pytest.fixture
-def table():
+def day():
+    return Day()
+
+
+@pytest.fixture
+def table(day):
     with Journal() as journal:
-        yield Table.create(journal, CHESS, CHESS.setup())
+        yield Table.create(journal, CHESS, CHESS.setup(), now=day)
 
 
 class Telling:
@@ -87,6 +101,20 @@ def test_each_is_signed_as_standard_webhooks_has_it(table, hook, telling):
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     made = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
     assert headers["webhook-signature"] == f"v1,{made}"
+
+
+def test_each_try_is_signed_at_its_own_time_and_tells_when_it_happened(table, hook, telling, day):
+    """Receivers believe nothing that was signed minutes ago: it may be somebody's copy."""
+    hook.status = 500
+    play(table, "e2-e4")
+    telling.send()
+    hook.status, telling.now, day.now = 204, PAUSES[0], day.now + 3600
+    telling.send()
+    at = [int(headers["webhook-timestamp"]) for _, headers, _ in hook.heard]
+    assert at == [int(Day.now), int(Day.now) + 3600]
+    assert {json.loads(body)["timestamp"] for _, _, body in hook.heard} == {
+        "2026-09-21T14:13:20+00:00"
+    }
 
 
 def test_each_has_a_picture(table, hook, telling):

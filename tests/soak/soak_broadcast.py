@@ -1,27 +1,37 @@
-"""A game that is broadcast is read by python-chess while it grows, after every move.
+"""A game that is broadcast is read by python-chess while it grows, after every move: pulled by its
+address, also by readers whose line is cut or who read slowly while the game goes on, and pushed to
+a server that now and then fails.
 
     python -m tests.soak.soak_broadcast --games 20 --seed 1
 
 python-chess is no part of the product (it is GPL): `make soak` installs it beside the tests. The
-status is 1 where it reads another game, other clocks or another result than the table has.
+status is 1 where it reads another game, other clocks or another result than the table has, and
+where a reader is told other than what stood there when he asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import logging
 import random
 import sys
+from collections import Counter
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 import chess.pgn
 
+import web
 from companion.games import find_game
 from companion.journal import Journal
-from companion.referee.broadcast import clocks_of, written_game
+from companion.live.pushing import LATE, Pusher
+from companion.referee.broadcast import clocks_of
 from companion.rules import limits_of
 from companion.table import Table
 from companion.table.agreement import resign
+from companion.table.evening import Evening
+from tests.checks.hook_server import Hook, listening
 
 CHESS: Any = find_game("chess")
 CONTROLS = ("90", "5 d3", "3+2", "10/1+5,5/1 d2,5")
@@ -34,11 +44,86 @@ class Clock:
         return self.now
 
 
-def wrong(table: Table[Any]) -> str:
-    """Return what python-chess reads otherwise, empty if nothing."""
-    tags = {"white": "Anna", "black": 'Bert "the second"', "date": "2026-11-21"}
+class SlowReader:
+    """Asks for the game, reads the first ``share`` of it and no more until :meth:`finish`."""
+
+    def __init__(self, port: int, path: str, share: float) -> None:
+        self._line = HTTPConnection("127.0.0.1", port, timeout=30)
+        self._line.request("GET", path)
+        self._answer: HTTPResponse = self._line.getresponse()
+        # Only who is told how long it is notices that his line was cut.
+        self.length = int(self._answer.headers["Content-Length"])
+        self._begun = self._answer.read(int(share * self.length))
+
+    def finish(self) -> str:
+        whole = self._begun + self._answer.read()
+        assert len(whole) == self.length
+        self.cut()
+        return whole.decode()
+
+    def cut(self) -> None:
+        self._line.close()
+
+
+class Broadcast:
+    """A table that is pulled from and pushed by, and what its readers were told."""
+
+    def __init__(self, table: Table[Any], hook: Hook, chance: random.Random) -> None:
+        self.table, self.hook, self.chance = table, hook, chance
+        self.counts, self.slow = Counter[str](), list[tuple[SlowReader, str]]()
+        evening, self.steady = Evening(table), 0.0
+        app = web.create_app(evening, config=web.Config())
+        self.server = web.Server(app, port=0)
+        self.server.start()
+        self.path = f"/watch/{app.extensions['context'].friends.open(0, 0).token}/game.pgn"
+        self.pusher = Pusher(evening, hook.address, "mine", lambda: self.steady)
+
+    def pulled(self, share: float = 1.0) -> SlowReader:
+        return SlowReader(self.server.port, self.path, share)
+
+    def look(self) -> str:
+        """Return what one who reads all at once is told; others begin to read, go on or are cut,
+        and the game is pushed."""
+        text = self.pulled().finish()
+        what = self.chance.random()
+        if what < 0.1:
+            self.pulled(self.chance.random()).cut()
+            self.counts["cut"] += 1
+        elif what < 0.2:
+            self.slow.append((self.pulled(self.chance.random()), text))
+        elif what < 0.3:
+            self.finish()
+        self.hook.status = 500 if self.chance.random() < 0.1 else 200
+        self.push()
+        return text
+
+    def finish(self) -> None:
+        """Have the slow readers read on: each is told what stood there when he asked."""
+        for reader, text in self.slow:
+            assert reader.finish() == text, "told other than what stood there"
+        self.counts["slow"] += len(self.slow)
+        self.slow.clear()
+
+    def push(self) -> None:
+        self.steady += LATE
+        self.counts["pushed"] -= len(self.hook.heard)
+        self.pusher.step()
+        self.counts["pushed"] += len(self.hook.heard)
+
+    def end(self) -> None:
+        """Have all be told the end."""
+        self.finish()
+        self.hook.status = 200
+        self.push()
+        last = self.hook.heard[-1][2].decode()
+        assert self.pulled().finish() == last, "pushed other than what is pulled"
+        self.pusher.close()
+        self.server.close()
+
+
+def wrong(table: Table[Any], text: str) -> str:
+    """Return what python-chess reads otherwise in the ``text``, empty if nothing."""
     line, events = table.line, table.events()
-    text = written_game("pgn", CHESS, table.setup, line, events, tags, table.outcome)
     read = chess.pgn.read_game(io.StringIO(text))
     assert read is not None
     if read.errors:
@@ -67,33 +152,44 @@ def wrong(table: Table[Any]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    chance, read = random.Random(arguments.seed), 0
-    for _ in range(arguments.games):
-        clock = Clock()
-        with Journal() as journal:
-            options = {"minutes": chance.choice(CONTROLS), "increment": "30"}
-            table: Table[Any] = Table.create(
-                journal, CHESS, CHESS.setup(options=options), now=clock
-            )
-            while table.outcome is None and len(table.actions) < 120:
-                clock.now += chance.randrange(20)
-                if table.actions and chance.random() < 0.05:
-                    table.undo(1, "white")
-                else:
-                    table.play(chance.choice(list(CHESS.legal(table.state))), "camera")
-                read += 1
-                if why := wrong(table):
-                    print(f"seed {arguments.seed}: {why} after {len(table.actions)} moves")
-                    return 1
-            if table.outcome is None:
-                resign(table, chance.choice(("white", "black")))
-            assert not wrong(table), wrong(table)
-    print(f"{arguments.games} games, read {read} times while they grew, none wrong")
+    logging.disable(logging.CRITICAL)
+    chance, counts = random.Random(arguments.seed), Counter[str]()
+    with listening() as hook:
+        for number in range(arguments.games):
+            why = play(hook, chance, counts)
+            if why:
+                print(f"seed {arguments.seed}, game {number}: {why}")
+                return 1
+    print(f"{arguments.games} games, none wrong: {dict(counts)}")
     return 0
+
+
+def play(hook: Hook, chance: random.Random, counts: Counter[str]) -> str:
+    """Broadcast a game; return what was read wrongly, empty if nothing."""
+    clock = Clock()
+    options = {"minutes": chance.choice(CONTROLS), "increment": "30"}
+    with Journal() as journal:
+        table: Table[Any] = Table.create(journal, CHESS, CHESS.setup(options=options), now=clock)
+        broadcast = Broadcast(table, hook, chance)
+        while table.outcome is None and len(table.actions) < 120:
+            clock.now += chance.randrange(20)
+            if table.actions and chance.random() < 0.05:
+                table.undo(1, "white")
+            else:
+                table.play(chance.choice(list(CHESS.legal(table.state))), "camera")
+            counts["read"] += 1
+            if why := wrong(table, broadcast.look()):
+                return f"{why} after {len(table.actions)} moves"
+        if table.outcome is None:
+            resign(table, chance.choice(("white", "black")))
+        why = wrong(table, broadcast.look())
+        broadcast.end()
+        counts.update(broadcast.counts)
+    return why
 
 
 if __name__ == "__main__":
