@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 from types import MappingProxyType
 from typing import Any
 
@@ -22,7 +23,7 @@ from companion.rules import (
     quoted,
     tokens_of,
 )
-from companion.sheets.leaflet import Wording, leaflet_sheets
+from companion.sheets.leaflet import Wording, leaflet_sheets, wide
 from companion.sheets.ornament import framed
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, circle, line
@@ -202,8 +203,10 @@ def led_sheet(order: PrintOrder) -> Sheet:
         ]
         words.append(Words(str(led), (x + 0.8 * hole, y - 0.8 * hole), 2.6 / order.scale))
     for name, spot in board.spots.items():
-        (x, y), size = spot.centre, 2.6 / order.scale
-        words.append(Words(name, (x - 0.8 * hole, y + 0.9 * hole), size))
+        (x, y), size, text = spot.centre, 2.6 / order.scale, called(name)
+        # A name ends beside its hole, however long it is.
+        left = x - 0.55 * hole - wide(text, size) / 2
+        words.append(Words(text, (left, y + 0.9 * hole), size))
     strokes += way(places, 0.25)
     title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
     box = _reach(board, places, hole)
@@ -226,13 +229,13 @@ def _reach(
 
 
 def way(places: Mapping[int, Point], width: float) -> Iterator[Stroke]:
-    """Yield the way of the data line from LED to LED, with an arrow on every piece."""
+    """Yield the way of the data line from LED to LED, with an arrow on every piece, all alike."""
     leds = sorted(places)
+    size = 0.09 * median([math.dist(places[a], places[b]) for a, b in pairwise(leds)] or [0.0])
     for here, there in pairwise(leds):
         (x, y), (u, v) = places[here], places[there]
         yield line((x, y), (u, v), width, "#c0242b" if there == here + 1 else "#e8862a")
         angle, mx, my = math.atan2(v - y, u - x), (x + 2 * u) / 3, (y + 2 * v) / 3
-        size = min(0.09 * math.dist((x, y), (u, v)), 20 * width)
         yield Stroke(
             tuple(
                 (mx + size * math.cos(angle + turn), my + size * math.sin(angle + turn))

@@ -15,9 +15,16 @@ from companion.cli import main
 from companion.commands.printing import wording_in
 from companion.games import find_game
 from companion.referee.lessons import lessons_of
-from companion.rules import BadInput, name_of, other_side, picture_of, tell
-from companion.sheets.contents import PrintOrder, board_sheet, cut_out, led_places, sheets
-from companion.sheets.leaflet import symbols
+from companion.rules import BadInput, called, name_of, other_side, picture_of, tell
+from companion.sheets.contents import (
+    HOLE_MM,
+    PrintOrder,
+    board_sheet,
+    cut_out,
+    led_places,
+    sheets,
+)
+from companion.sheets.leaflet import symbols, wide
 from companion.sheets.paper import MARGIN, OVERLAP, divided, fitting_scale, paper_size
 from companion.sheets.pdf import RULER_MM, pdf_of
 from companion.sheets.sheet import box_of
@@ -294,6 +301,22 @@ def test_the_template_has_a_hole_in_the_middle_of_every_cell():
     centres = {spot.centre for spot in wanted.board.spots.values()}
     assert set(places.values()) == centres
     assert sorted(places) == list(range(default_wiring(wanted.board).count))
+
+
+@pytest.mark.parametrize("name", ["chess", "hoplomachus"])
+def test_the_template_names_each_cell_as_the_board_does_beside_its_hole(name):
+    wanted = order(name)
+    (sheet,) = sheets(wanted, ("leds",))
+    ends = {words.text: words.at[0] + wide(words.text, words.size) / 2 for words in sheet.words}
+    for cell, spot in some(wanted.board.spots.items()):
+        assert -HOLE_MM < ends[called(cell)] - spot.centre[0] < -HOLE_MM / 2
+
+
+def test_all_arrows_of_a_wiring_plan_are_alike():
+    (sheet,) = sheets(order("hoplomachus"), ("wiring",))
+    arrows = [np.array(s.points) for s in sheet.strokes if s.fill == "#c0242b"]
+    lengths = [np.linalg.norm(a[0] - a[1:].mean(axis=0)) for a in some(arrows)]
+    assert np.ptp(lengths) < 1e-6
 
 
 @pytest.mark.parametrize("what", ["board", "markers", "leds", "wiring"])
