@@ -3,12 +3,13 @@ where."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from companion.rules import Board, Game, S, name_of, say
-from vision.decoding.decoded import Decoded, Told
+from vision.decoding.decoded import SURE, Decoded, Told
 from vision.decoding.differences import nearby
 from vision.decoding.reading import Reading
 from vision.decoding.story import Story, face_of, refused, with_changes
@@ -73,6 +74,48 @@ def on_its_like(
     doubt = 1 / (1 + len(others))
     p, seen, all_others = decoded.p * doubt, decoded.seen * doubt, (*others, *decoded.others)
     return replace(decoded, p=p, seen=seen, others=all_others)
+
+
+def in_place_of_its_like(
+    game: Game[S],
+    decoded: Decoded[S],
+    seen: Seen,
+    table: Mapping[str, str],
+    changed: frozenset[str],
+    state: S,
+) -> Decoded[S]:
+    """Return ``decoded`` as less sure, where a token took the place of another against the rules
+    that nobody can tell from it by looks, and may as well have taken that of one of its own kind
+    on another spot that ``changed``: somebody was put there, and one of the two is told of."""
+    best = decoded.best
+    if best is None or best.story.moves != 1 or not best.story.illegal:
+        return decoded
+    [move] = (step.action for step in best.story.steps if step.action.target is not None)
+    if move.origin is None or move.target is None or move.target not in table:
+        return decoded
+    token, there = table[move.origin], table[move.target]
+    face, nats = face_of(game, token), seen.nats
+    others = {
+        t for t in table.values() if face_of(game, t) != face and not seen.told_apart(token, t)
+    }
+    if there not in others:
+        return decoded
+    gain = nats(seen.error(move.target, there)) - nats(seen.error(move.target, token))
+    here, rivals = Story(state, table), []
+    for spot in sorted(changed & table.keys() - {move.origin}):
+        if face_of(game, table[spot]) == face and (story := refused(game, here, move.origin, spot)):
+            # Who came anew looks as any other would that looks alike.
+            came = nats(min(seen.error(spot, other) for other in others))
+            score = best.score + gain + came - nats(seen.error(spot, table[spot]))
+            rivals.append(Told(story, story.table, score, ()))
+    more = sum(math.exp(told.score - best.score) for told in rivals)
+    likely = tuple(told for told in rivals if told.score > best.score + math.log(1 - SURE))
+    return replace(
+        decoded,
+        p=decoded.p / (1 + more * decoded.p),
+        seen=decoded.seen / (1 + more * decoded.seen),
+        others=(*likely, *decoded.others),
+    )
 
 
 def other_lies(

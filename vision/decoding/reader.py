@@ -24,7 +24,7 @@ from vision.decoding.explain import (
 from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
-from vision.decoding.puzzle import as_seen, on_its_like, puzzled
+from vision.decoding.puzzle import as_seen, in_place_of_its_like, on_its_like, puzzled
 from vision.decoding.reading import Reading
 from vision.decoding.setting_up import Known, SettingUp
 from vision.decoding.trace import Trace
@@ -236,6 +236,7 @@ class Reader(Generic[S]):
             decoded, past, left = other.decoded, other.past, frozenset()
         table, touched = self._belief.table, self._stirred
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
+        decoded = in_place_of_its_like(self._game, decoded, seen, table, changed, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
         if not glance.rests and _unexplained(self._eye, decoded) is not None:
