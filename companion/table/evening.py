@@ -21,7 +21,7 @@ from companion.table.history import game_of
 from companion.table.kept_starts import ARRAY, MOST, PRESET, KeptStarts, Preset
 from companion.table.listeners import Listeners
 from companion.table.mirror import resumed
-from companion.table.people import KINDS, People, people_of, tidy_name
+from companion.table.people import KINDS, People, held_in, people_of, tidy_name
 from companion.table.resuming import ASIDE
 
 _log = logging.getLogger(__name__)
@@ -161,10 +161,20 @@ class Evening:
     ) -> None:
         """Let people whose seats, in ``order``, the game has not sit down in the same order on
         those that nobody has."""
-        people, seats = self.people, self.table.setup.seats
-        free = [seat for seat in seats if seat not in people.seats and seat not in people.names]
+        seats = self.table.setup.seats
+        free = [seat for seat in seats if self._free(seat)]
         movers = [seat for seat in order if seat not in seats and (seat in held or seat in names)]
-        turn = dict(zip(movers, free, strict=False))
+        self._seat(dict(zip(movers, free, strict=False)), held, names)
+
+    def _free(self, seat: str) -> bool:
+        return seat not in self.people.seats and seat not in self.people.names
+
+    def _seat(
+        self, turn: Mapping[str, str], held: Mapping[str, str], names: Mapping[str, str]
+    ) -> None:
+        """Let who ``held`` a seat, or played there by one of ``names``, have the one that ``turn``
+        gives for it."""
+        people = self.people
         if turn:
             self.table.note(
                 "reseated",
@@ -176,7 +186,8 @@ class Evening:
             )
 
     def resume(self, number: int) -> Table[Any]:
-        """Take up a past game that is not over, where it was left.
+        """Take up a past game that is not over, where it was left; who sat there then, and is still
+        here, sits there again if the seat is free.
 
         Raises:
             BadInput: there is no such game, or it is over.
@@ -189,7 +200,11 @@ class Evening:
         if table.clock is None:
             # With clocks the table has said so itself.
             table.note("resumed", {}, "host")
+        people, names = held_in(self.journal, number)
         self.take(table)
+        held = {seat: who for seat, who in people.items() if who in self.people.members}
+        back = {s: s for s in table.setup.seats if s in {**held, **names} and self._free(s)}
+        self._seat(back, held, names)
         return table
 
     def keep_array(self, actor: str) -> None:

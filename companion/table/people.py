@@ -173,6 +173,18 @@ def people_of(journal: Journal) -> People:
     return people
 
 
+def held_in(journal: Journal, number: int) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return who held which seat when the game ``number`` was played last, and the names of those
+    who played there on others' phones."""
+    people, games = People(), journal.games()
+    held: tuple[Mapping[str, str], Mapping[str, str]] = {}, {}
+    for game, event in journal.of_kinds(*KINDS):
+        follow(people, event, games[game])
+        if game == number:
+            held = dict(people.seats), dict(people.names)
+    return held
+
+
 def follow(people: People, event: Event, header: Header) -> None:
     """Take note of one event of the game that has this ``header``."""
     if event.kind == "started":

@@ -114,6 +114,22 @@ class TestPeople:
         assert evening.people.name_of("white") == "Anna"
         assert again(evening, find_race, clock).people.seats == {"white": "Anna"}
 
+    def test_who_sat_at_a_game_that_was_left_sits_there_again_where_the_seat_is_free(self, evening):
+        sit(evening, "white", "Anna")
+        sit(evening, "black", "Bela")
+        evening.table.note("named", {"seat": "black", "name": "Cleo"}, "black")
+        evening.begin("race", None, {})
+        for seat in ("white", "black"):
+            evening.table.note("left", {"seat": seat}, "host")
+        sit(evening, "black", "Dora")
+        evening.resume(1)
+        assert evening.people.seats == {"white": "Anna", "black": "Dora"}
+        evening.table.note("dismissed", {"person": "Dora"}, "host")
+        evening.table.note("dismissed", {"person": "Anna"}, "host")
+        second = evening.table.game_id + 1
+        evening.resume(second)
+        assert evening.people.seats == {}, "whose phone is gone sits nowhere"
+
     def test_a_seat_can_be_handed_over_and_freed(self, evening):
         sit(evening, "white", "Anna")
         sit(evening, "black", "Bela")
