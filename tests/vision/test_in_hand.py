@@ -62,6 +62,38 @@ def test_a_man_taken_off_before_its_captor_moves_is_no_capture_and_way_back() ->
     assert decoder.decode((state,), (), ()).best is None
 
 
+def test_what_left_a_spot_that_is_left_out_is_not_taken_for_something_else_where_it_came() -> None:
+    """Castling by halves: the king stands on ``g8``, the rook is in the hand."""
+    game: Any = find_game("chess")
+    state = game.read_position(game.setup(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1")
+    errors: Errors = {
+        "e8": {"black K": 2.0, None: 0.1},
+        "g8": {"black K": 0.1, "black R": 0.7, None: 1.9},
+        "h8": {"black R": 2.0, None: 0.02},
+    }
+    checked, spots = frozenset(errors), frozenset({"g8", "h8"})
+    decoder = Decoder(game, Told(errors), game.expect(state), spots, checked)
+    assert decoder.decode((state,), (), ()).best is None
+
+
+@pytest.mark.parametrize(("opened", "expected"), [([], 2), (["d6"], None)])
+def test_what_left_first_was_not_moved_last(opened: list[str], expected: int | None) -> None:
+    """A pawn was seen gone from ``d6`` with the queen, now in the hand, yet on ``e7``: it is the
+    one that is taken, and takes none on ``e5``."""
+    game: Any = find_game("chess")
+    state = game.read_position(game.setup(), "7k/4Q3/3p4/4p3/8/8/8/4K3 w - - 0 1")
+    errors: Errors = {
+        "d6": {"black P": 2.0, None: 0.02}, "e7": {"white Q": 2.0, None: 0.02},
+        "e5": {"black P": 0.02, None: 2.0},
+    }  # fmt: skip
+    spots, before = frozenset({"d6", "e7"}), frozenset(opened)
+    decoder = Decoder(
+        game, Told(errors), game.expect(state), spots, frozenset(errors), opened=before
+    )
+    best = decoder.decode((state,), (), ()).best
+    assert (best and best.story.moves) == expected
+
+
 def test_a_lifted_token_does_not_land_on_one_that_a_light_spoilt_a_little() -> None:
     """The light round ``g1`` lets it look a little like ``d10``, and far more like itself."""
     gone: Errors = {"d10": {"orange white E": 2.0, None: 0.02}}

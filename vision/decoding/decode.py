@@ -10,7 +10,17 @@ from dataclasses import replace
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
-from vision.decoding.decoded import HELD, KEPT, SURE, Decoded, Effort, Told, key_of
+from vision.decoding.decoded import (
+    HELD,
+    KEPT,
+    SURE,
+    Decoded,
+    Effort,
+    Told,
+    key_of,
+    order_of,
+    visible_of,
+)
 from vision.decoding.differences import DOUBT, nearby
 from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
@@ -71,18 +81,23 @@ class Decoder(Generic[S]):
         stirred: frozenset[str] = frozenset(),
         dimly: bool = False,
         effort: Effort | None = None,
+        opened: frozenset[str] = frozenset(),
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture spoke for
-        the actions ``glimpsed``. ``dimly`` lets the ends of moves fit badly (:data:`DIM`).
-        ``effort`` is what other searches for the same picture left."""
+        the actions ``glimpsed``, or did not explain what changed on the spots ``opened``.
+        ``dimly`` lets the ends of moves fit badly (:data:`DIM`). ``effort`` is what other searches
+        for the same picture left."""
         self._glimpsed, self._stirred, self._effort = glimpsed, stirred, effort or Effort()
         self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
         self._barest = LEANT if dimly else BARER
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
-        self._near: set[Token] = {None, *(belief.get(spot) for spot in spots)}
+        self._left_first = {
+            s for s in opened & spots if s in belief and seen.error(s, None) < CLEAR
+        }
+        self._near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
         self._told: dict[tuple[str, ...], Told[S]] = {}
         self._nodes = 0
 
@@ -221,6 +236,11 @@ class Decoder(Generic[S]):
             nats -= PRIOR.unheard
         if self._glimpsed and key_of(story)[: len(self._glimpsed)] == self._glimpsed:
             nats -= PRIOR.repeated
+        began = [s.action.origin for s in steps if s.legal and s.action.origin in self._spots]
+        first = [origin in self._left_first for origin in began]
+        if first != sorted(first, reverse=True):
+            # What an earlier picture shows gone was in a hand while what lay there still moved.
+            nats -= PRIOR.in_hand
         return nats
 
     def _dim(self, spot: str, token: Token, error: float) -> bool:
@@ -358,7 +378,7 @@ class Decoder(Generic[S]):
         for told in every_one:
             if told.misfits:
                 continue
-            first = ranked.setdefault(_visible(told.story), told)
+            first = ranked.setdefault(visible_of(told.story), told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
         unmoved = self._unmoved(state)
@@ -393,7 +413,7 @@ class Decoder(Generic[S]):
         if best.story.illegal:
             return 0.0
         weights = {
-            _visible(t.story): math.exp(t.score - best.score)
+            visible_of(t.story): math.exp(t.score - best.score)
             for t in reversed(others)
             if t.misfits and t.story.moves and not t.story.illegal and t.score > best.score - 5
         }
@@ -442,7 +462,7 @@ class Decoder(Generic[S]):
         a pawn became. Where play has gone on, nobody is asked any more."""
 
         def before(told: Told[S]) -> tuple[str, ...]:
-            return _order(told.story)[:-1]
+            return order_of(told.story)[:-1]
 
         ends = (t for t in twins if before(t) == before(best))
         changed, state = self._teller.changed, best.story.state
@@ -453,11 +473,11 @@ class Decoder(Generic[S]):
         """Return the likeliest story for each other state that the same moves may lead to, and for
         other orders that lead to the same state: what is taken back next may tell them apart."""
         states: dict[S, Told[S]] = {best.story.state: best}
-        orders: dict[tuple[str, ...], Told[S]] = {_order(best.story): best}
+        orders: dict[tuple[str, ...], Told[S]] = {order_of(best.story): best}
         for told in others:
             if told.score > best.score - TWIN and not told.story.illegal:
                 if told.story.state in states:
-                    orders.setdefault(_order(told.story), told)
+                    orders.setdefault(order_of(told.story), told)
                 else:
                     states[told.story.state] = told
         twins = (*list(states.values())[1:], *list(orders.values())[1:])
@@ -474,26 +494,3 @@ def _misunderstood(best: Told[Any]) -> float:
     its worst spot, and more so if the rules refuse it."""
     doubt = UNTOLD * max(0.0, best.worst - DOUBT)
     return min(MOST_UNTOLD, 2 * doubt if best.story.illegal else doubt)
-
-
-def _order(story: Story[S]) -> tuple[str, ...]:
-    """Return the moves that a camera sees, in the order of play."""
-    return tuple(f"{s.action}{s.takeback}" for s in story.steps if s.action.target is not None)
-
-
-def _visible(story: Story[S]) -> tuple[str, ...]:
-    """Return what was moved from where to where in the end; in which order no picture tells, nor
-    where it stopped on the way, nor over which spot a token left the board, nor whether it was
-    played or a move before was taken back."""
-    told: list[tuple[str | None, str]] = []
-    for step in story.steps:
-        action = step.action
-        if action.target is None:
-            continue
-        away = step.takeback is None and story.off(step) and action.origin
-        begun = next((way for way in told if step.legal and way[1] == action.origin), None)
-        if begun is not None:
-            told.remove(begun)
-        origin = action.origin if begun is None else begun[0]
-        told.append((origin, "off" if away else action.target))
-    return tuple(sorted(f"{origin} {end}" for origin, end in told)) + tuple(sorted(story.swapped))

@@ -376,7 +376,7 @@ class Reader(Generic[S]):
     # -- explaining --------------------------------------------------------------------
 
     def _decode(self, look: Looked, past: Sequence[S], dimly: bool = False) -> Decoded[S]:
-        hints = self._glimpsed, self._stirred, dimly, self._effort
+        hints = self._glimpsed, self._stirred, dimly, self._effort, self._open
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
