@@ -203,10 +203,10 @@ def led_sheet(order: PrintOrder) -> Sheet:
         ]
         words.append(Words(str(led), (x + 0.8 * hole, y - 0.8 * hole), 2.6 / order.scale))
     for name, spot in board.spots.items():
-        (x, y), size, text = spot.centre, 2.6 / order.scale, called(name)
-        # A name ends beside its hole, however long it is.
-        left = x - 0.55 * hole - wide(text, size) / 2
-        words.append(Words(text, (left, y + 0.9 * hole), size))
+        (x, y), size = spot.centre, 2.6 / order.scale
+        # A name, as a wiring file has it, ends beside its hole, however long it is.
+        left = x - 0.55 * hole - wide(name, size) / 2
+        words.append(Words(name, (left, y + 0.9 * hole), size))
     strokes += way(places, 0.25)
     title = f"{order.game.title}: LED template, holes of {HOLE_MM:g} mm"
     box = _reach(board, places, hole)

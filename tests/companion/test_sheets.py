@@ -15,7 +15,7 @@ from companion.cli import main
 from companion.commands.printing import wording_in
 from companion.games import find_game
 from companion.referee.lessons import lessons_of
-from companion.rules import BadInput, called, name_of, other_side, picture_of, tell
+from companion.rules import BadInput, name_of, other_side, picture_of, tell
 from companion.sheets.contents import (
     HOLE_MM,
     PrintOrder,
@@ -304,12 +304,12 @@ def test_the_template_has_a_hole_in_the_middle_of_every_cell():
 
 
 @pytest.mark.parametrize("name", ["chess", "hoplomachus"])
-def test_the_template_names_each_cell_as_the_board_does_beside_its_hole(name):
+def test_the_template_names_each_cell_as_a_wiring_file_does_beside_its_hole(name):
     wanted = order(name)
     (sheet,) = sheets(wanted, ("leds",))
     ends = {words.text: words.at[0] + wide(words.text, words.size) / 2 for words in sheet.words}
     for cell, spot in some(wanted.board.spots.items()):
-        assert -HOLE_MM < ends[called(cell)] - spot.centre[0] < -HOLE_MM / 2
+        assert -HOLE_MM < ends[cell] - spot.centre[0] < -HOLE_MM / 2
 
 
 def test_all_arrows_of_a_wiring_plan_are_alike():
