@@ -159,16 +159,19 @@ def overtaken(
 ) -> bool:
     """Tell whether what the rules refuse in the ``best`` story after ``state`` would be allowed
     after a move that nobody saw: between two ``unsure`` spots, or from or to one that ``changed``
-    and that the story does not tell of. Then that was likelier missed."""
-    left = changed - best.story.touched
+    and that the story does not tell of. Then that was likelier missed. Or it would be, had nothing
+    been said before: it may be halfway there, with something to be put elsewhere yet."""
+    left, unsaid = changed - best.story.touched, [state]
     for step in best.story.steps:
         if step.refused:
             ends = ((a, {a.origin, a.target}) for a in game.legal(state))
             moves = (a for a, both in ends if both <= unsure or both & left)
-            if any(game.judge(game.advance(state, a), step.action).allowed for a in moves):
+            then = (game.advance(state, a) for a in moves)
+            if any(game.judge(one, step.action).allowed for one in (*unsaid, *then)):
                 return True
         elif step.legal:
             state = game.advance(state, step.action)
+            unsaid = [*unsaid, state] if step.action.target is None else [state]
     return False
 
 
