@@ -9,7 +9,6 @@ import pytest
 
 from companion.games import find_game
 from companion.games.chess import from_fen
-from companion.rules import read_action
 from tests.checks.carved import CARVED
 from tests.checks.evenings import Evening, Plan
 from tests.checks.victorus_tables import after, table
@@ -18,9 +17,8 @@ from tests.vision.test_in_hand import Told as Shown
 from tests.vision.test_tall_men import BOARD, drawn, silhouettes
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import HELD, Decoded, Effort, Told
-from vision.decoding.explain import overtaken
+from vision.decoding.explain import halfway, overtaken
 from vision.decoding.reader import Reader
-from vision.decoding.reading import Step
 from vision.decoding.story import Story, refused
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
@@ -109,21 +107,25 @@ def test_what_no_move_that_was_missed_would_allow_is_refused() -> None:
     assert not refusal(START, "e2-e5", {"c2", "c4", "e7", "e5"})
 
 
-@pytest.mark.parametrize(("target", "allowed"), [("g5", True), ("g4", False)])
-def test_what_is_allowed_where_nothing_was_said_before_is_not_refused(
-    target: str, allowed: bool
-) -> None:
-    """The rest of a move may be missing yet, such as a Queen who returns: that somebody said *end*,
-    and then played on, does not explain it better."""
-    victorus: Any = find_game("victorus")
-    begun = after(table({"g2": "red white E+", "d5": "purple white T"}), "g2-g3")
-    end = read_action("end")
-    ended = victorus.advance(begun, end)
-    said = Step(end, 1.0, victorus.judge(begun, end))
-    story = refused(victorus, Story(ended, victorus.expect(ended), (said,)), "g3", target)
-    assert story is not None
-    told = Told(story, story.table, 0.0, ())
-    assert overtaken(victorus, begun, told, frozenset(), frozenset()) == allowed
+def test_a_move_is_waited_for_that_brings_back_what_does_not_lie_there_yet() -> None:
+    """The Excalibur took a Queen, and two Queens return: that somebody said *end* and then played
+    on does not explain it better."""
+    game: Any = find_game("victorus")
+    queens = {"h1": "red half K", "j3": "red half Q", "j14": "purple half K", "h5": "purple half Q"}
+    pieces = {"h3": "red white E+", "j8": "purple white E+"}
+    state = after(table(pieces, royals=queens), "h3-h5", "end", "j8-j10")
+    errors: Errors = {
+        "j10": {"purple white E+": 2.0, None: 0.02},
+        "j3": {"purple white E+": 0.02, "red half Q": 2.0},
+    }
+    spots = frozenset(errors)
+    best = (
+        Decoder(game, Shown(errors), game.expect(state), spots, spots).decode((state,), (), ()).best
+    )
+    assert best is not None
+    assert moves(best) == "end j10-j3"
+    assert halfway(game, state, best, spots)
+    assert not halfway(game, after(state, "end"), best, spots), "it is for red to move"
 
 
 def test_a_sound_first_picture_is_not_given_up_for_one_in_which_a_pale_man_has_moved() -> None:

@@ -14,6 +14,7 @@ from companion.rules import Action, Game, S
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
+from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
@@ -159,20 +160,31 @@ def overtaken(
 ) -> bool:
     """Tell whether what the rules refuse in the ``best`` story after ``state`` would be allowed
     after a move that nobody saw: between two ``unsure`` spots, or from or to one that ``changed``
-    and that the story does not tell of. Then that was likelier missed. Or it would be, had nothing
-    been said before: it may be halfway there, with something to be put elsewhere yet."""
-    left, unsaid = changed - best.story.touched, [state]
+    and that the story does not tell of. Then that was likelier missed."""
+    left = changed - best.story.touched
     for step in best.story.steps:
         if step.refused:
             ends = ((a, {a.origin, a.target}) for a in game.legal(state))
             moves = (a for a, both in ends if both <= unsure or both & left)
-            then = (game.advance(state, a) for a in moves)
-            if any(game.judge(one, step.action).allowed for one in (*unsaid, *then)):
+            if any(game.judge(game.advance(state, a), step.action).allowed for a in moves):
                 return True
         elif step.legal:
             state = game.advance(state, step.action)
-            unsaid = [*unsaid, state] if step.action.target is None else [state]
     return False
+
+
+def halfway(game: Game[S], state: S, best: Told[S], changed: frozenset[str]) -> bool:
+    """Tell whether one move by the rules shows the same where anything ``changed`` as the ``best``
+    story of more moves than one, or of refused ones. Then that was likelier made, and what else it
+    moves, such as a Queen who returns, is yet to be put there."""
+    if best.story.moves < 2 and not best.story.illegal:
+        return False
+
+    def shown(table: Mapping[str, str]) -> list[Token]:
+        return [face_of(game, table.get(spot)) for spot in sorted(changed)]
+
+    moves = (a for a in game.legal(state) if a.target and changed.issuperset(a.ends))
+    return any(shown(game.expect(game.advance(state, a))) == shown(best.table) for a in moves)
 
 
 def _arrived(best: Told[S], stale: frozenset[str]) -> bool:

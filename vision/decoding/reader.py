@@ -16,6 +16,7 @@ from vision.decoding.differences import Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
     Explained,
     explain,
+    halfway,
     landed_or_left,
     left_unseen,
     overtaken,
@@ -273,7 +274,10 @@ class Reader(Generic[S]):
                 explained, look = further, wider
         best = explained.decoded.best
         unsure, game = self._eye.unsure(), self._game
-        if explained.refused and best and overtaken(game, past[-1], best, unsure, look.changed):
+        if best and (
+            (explained.refused and overtaken(game, past[-1], best, unsure, look.changed))
+            or halfway(game, past[-1], best, look.changed)
+        ):
             explained = Explained(replace(explained.decoded, best=None), explained.odd)
         return explained, look
 
