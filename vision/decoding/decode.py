@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
@@ -17,13 +16,13 @@ from vision.decoding.decoded import (
     Decoded,
     Effort,
     Told,
+    contradicted,
     key_of,
     order_of,
     visible_of,
 )
 from vision.decoding.differences import DOUBT, nearby
 from vision.decoding.prior import PRIOR
-from vision.decoding.reading import Step
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
 from vision.tokens.eye import Seen
@@ -107,17 +106,24 @@ class Decoder(Generic[S]):
         actions: Sequence[Action],
         standing: tuple[Standing, ...],
         swapped: frozenset[str] = frozenset(),
+        asked: Sequence[Story[S]] = (),
     ) -> Decoded[S]:
         """Return the story that best explains the picture.
 
         ``past`` are all states up to the current one and ``actions`` those that led through them;
         ``standing`` are refused moves whose tokens are still where they were put, and tokens that
-        changed places lie on the spots ``swapped``.
+        changed places lie on the spots ``swapped``. ``asked`` are the stories between which an
+        earlier picture left a doubt: each may have gone on, and where one explains this picture
+        well, no other does.
         """
         if self._contradicted() > ENDS * LONGEST:
             return Decoded(None, 0.0, result=say("too much would have been missed"))
         here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
+        if asked:
+            self._search(asked)
+            if self._explained(DOUBT):
+                return self._judge(past[-1])
         self._search(starts, passing=False)
         self._search(self._teller.undone(here, past, actions, LATEST))
         if not self._explained(DOUBT):
@@ -141,10 +147,11 @@ class Decoder(Generic[S]):
         level = list(starts)
         for story in level:
             self._tell(story)
+        longest = LONGEST + max((story.moves for story in level), default=0)
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
             for story in level:
-                if self._nodes > most or self._effort.left < 0 or story.moves >= LONGEST:
+                if self._nodes > most or self._effort.left < 0 or story.moves >= longest:
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
@@ -316,7 +323,9 @@ class Decoder(Generic[S]):
     def _same(self, story: Story[S], spot: str) -> bool:
         now, then = story.table.get(spot), self._belief.get(spot)
         face = self._teller.face
-        return face(now) == face(then) or then in accepted(self._game, story.state, spot)
+        # What an earlier picture showed leaving made way for its like.
+        alike = spot in story.left and not self._told_apart(now, then)
+        return alike or face(now) == face(then) or then in accepted(self._game, story.state, spot)
 
     def _best(self, story: Story[S], spot: str) -> tuple[Token, float]:
         """Return the token that may lie on ``spot`` after the story and fits best."""
@@ -360,12 +369,12 @@ class Decoder(Generic[S]):
 
     def _stops(self, story: Story[S]) -> bool:
         """Tell whether ``story`` stops where nothing was seen to change."""
-        return any(s.legal and s.action.target not in {None, *self._spots} for s in story.steps)
+        return any(s.legal and s.action.target not in {None, *self._spots} for s in story.new)
 
     def _contrived(self, story: Story[S]) -> bool:
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
         refuse, or a stop that left no trace, makes up for a move that is not seen."""
-        return story.moves > PLENTY and bool(story.illegal or self._stops(story))
+        return len(story.new) > PLENTY and bool(story.illegal or self._stops(story))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -387,7 +396,9 @@ class Decoder(Generic[S]):
         weighed = tuple({id(told): told for told in likeliest}.values())
         if result := self._no_good(best, unmoved):
             strange = self._strange()
-            return Decoded(None, 0.0, (), (), 0.0, strange, weighed, unmoved, result)
+            return Decoded(
+                None, 0.0, strange=strange, weighed=weighed, unmoved=unmoved, result=result
+            )
         assert best is not None
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
@@ -400,24 +411,15 @@ class Decoder(Generic[S]):
         others = [told for told in alike if several and told.story.state != some[0].story.state]
         doubt = sum(math.exp(told.score - some[0].score) for told in others)
         every = sum(weights) + sum(math.exp(t.score - some[0].score) for t in sorts) + 1e-4
-        every += self._contradicted_rivals(some[0], every_one)
+        against = contradicted(some[0], every_one)
+        every += sum(math.exp(told.score - some[0].score) for told in against)
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
         p *= 1 - _misunderstood(some[0])
-        rivals = (*sorts, *some[1:])
-        return Decoded(some[0], p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
-
-    def _contradicted_rivals(self, best: Told[S], others: Sequence[Told[S]]) -> float:
-        """Return how likely, against the ``best`` story, are lawful ones of other moves that only
-        a strange spot speaks against."""
-        if best.story.illegal:
-            return 0.0
-        weights = {
-            visible_of(t.story): math.exp(t.score - best.score)
-            for t in reversed(others)
-            if t.misfits and t.story.moves and not t.story.illegal and t.score > best.score - 5
-        }
-        return sum(weights.values())
+        return Decoded(
+            some[0], p, (*sorts, *some[1:]), alike, seen, against,
+            weighed=weighed, unmoved=unmoved,
+        )  # fmt: skip
 
     def _rather(self, best: Told[S]) -> bool:
         """Tell whether, where the rules refuse the ``best`` story, it is about as likely that
@@ -482,11 +484,6 @@ class Decoder(Generic[S]):
                     states[told.story.state] = told
         twins = (*list(states.values())[1:], *list(orders.values())[1:])
         return twins[:KEPT] if best.story.moves else ()
-
-
-def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
-    """Return ``steps`` with their common probability."""
-    return tuple(replace(step, p=round(p, 4)) for step in steps)
 
 
 def _misunderstood(best: Told[Any]) -> float:

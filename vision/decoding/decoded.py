@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from companion.rules import S
@@ -45,7 +45,8 @@ class Decoded(Generic[S]):
     """What explains a picture: the ``best`` story, its probability ``p``, and the ``others``,
     most likely first. ``twins`` move the same tokens in another order or take something back and
     play it again, which mostly leads to another state; ``seen`` is the probability that just
-    these tokens moved. Where no story is found, ``strange`` are the spots that speak against the
+    these tokens moved. ``contradicted`` are likely, too, though a strange spot speaks against
+    them. Where no story is found, ``strange`` are the spots that speak against the
     likeliest: bare ones on which something came that is missing nowhere, and spots that look
     like nothing at hand. ``weighed`` are the likeliest stories, also those that do not fit,
     ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
@@ -56,6 +57,7 @@ class Decoded(Generic[S]):
     others: tuple[Told[S], ...] = ()
     twins: tuple[Told[S], ...] = ()
     seen: float = 0.0
+    contradicted: tuple[Told[S], ...] = ()
     strange: frozenset[str] = frozenset()
     weighed: tuple[Told[S], ...] = ()
     unmoved: float = 0.0
@@ -65,6 +67,18 @@ class Decoded(Generic[S]):
     def sure(self) -> bool:
         """Tell whether the best story may be taken without asking."""
         return self.best is not None and self.seen >= SURE
+
+    @property
+    def doubted(self) -> tuple[Story[S], ...]:
+        """Return the stories between which the picture leaves a doubt; none where the rules refuse
+        the best one, for a picture that shows that and is doubtful may show anything. What speaks
+        against each does so in the next picture, too, and must not count twice."""
+        if self.best is None or self.best.story.illegal:
+            return ()
+        return tuple(
+            replace(told.story, shown=len(told.story.steps))
+            for told in (self.best, *self.others, *self.twins, *self.contradicted)
+        )
 
     @property
     def lawful(self) -> bool:
@@ -134,3 +148,13 @@ def visible_of(story: Story[S]) -> tuple[str, ...]:
         origin = action.origin if begun is None else begun[0]
         told.append((origin, "off" if away else action.target))
     return tuple(sorted(f"{origin} {end}" for origin, end in told)) + tuple(sorted(story.swapped))
+
+
+def contradicted(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
+    """Return the likeliest lawful stories of other moves than the ``best`` one, if that is lawful,
+    too, that only a strange spot speaks against; ``others`` come in order of their scores."""
+    rivals: dict[tuple[str, ...], Told[S]] = {}
+    for told in () if best.story.illegal else others:
+        if told.misfits and told.story.moves and not told.story.illegal:
+            rivals.setdefault(visible_of(told.story), told)
+    return tuple(rivals.values())[:KEPT]

@@ -10,7 +10,7 @@ from companion.rules import BadInput, Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
-from vision.decoding.decode import Decoder, with_probability
+from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort
 from vision.decoding.differences import Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
@@ -26,8 +26,9 @@ from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, in_place_of_its_like, on_its_like, puzzled
-from vision.decoding.reading import Reading
+from vision.decoding.reading import Reading, with_probability
 from vision.decoding.setting_up import Known, SettingUp
+from vision.decoding.story import Story
 from vision.decoding.trace import Trace
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
@@ -89,6 +90,7 @@ class Reader(Generic[S]):
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
+        self._asked: tuple[S, tuple[Story[S], ...]] | None = None
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
@@ -211,6 +213,7 @@ class Reader(Generic[S]):
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             self._open, self._said, self._glimpsed = frozenset(), None, ()
+            self._asked = None
             return self._calm(name)
         return self._changed(name, glance, past, Looked(seen, changed, checked | changed), lit)
 
@@ -246,7 +249,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
         # What a shadow or a light spoilt does not differ where something else was lifted.
         told = changed if decoded.best else (changed - odd or changed)
-        reading = self._tell(name, seen, told, decoded, left)
+        reading = self._tell(name, seen, told, decoded, left, past)
         if decoded.best is None:
             self._open |= odd
         if decoded.sure and decoded.best is not None:
@@ -384,7 +387,8 @@ class Reader(Generic[S]):
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
-        decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
+        asked = self._asked[1] if self._asked and self._asked[0] == past[-1] else ()
+        decoded = decoder.decode(past, actions, belief.standing, belief.swapped, asked)
         return self._notes.searched(changed, checked, decoded)
 
     def _calm(self, name: str) -> Reading:
@@ -418,6 +422,7 @@ class Reader(Generic[S]):
         changed: frozenset[str],
         decoded: Decoded[S],
         left: frozenset[str],
+        past: Sequence[S],
     ) -> Reading:
         best = decoded.best
         if best is None:
@@ -428,8 +433,10 @@ class Reader(Generic[S]):
             asks = tuple(
                 with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
             )
+            self._asked = past[-1], decoded.doubted
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
+        self._asked = None
         self._belief.take(self._eye, seen, best, changed)
         self._open, self._glimpsed = left, ()
         steps = with_probability(best.story.steps, decoded.p)

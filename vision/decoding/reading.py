@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from companion.rules import Action, Position, Ruling
 
@@ -68,3 +69,8 @@ class Reading:
     instead: tuple[int, tuple[Action, ...]] | None = None
     dark: bool = False
     reason: str = ""
+
+
+def with_probability(steps: Sequence[Step], p: float) -> tuple[Step, ...]:
+    """Return ``steps`` with their common probability."""
+    return tuple(replace(step, p=round(p, 4)) for step in steps)

@@ -29,7 +29,7 @@ class Story(Generic[S]):
 
     ``touched`` are the spots whose token changed. On the ``swapped`` spots lies what
     belongs on another of them, though nobody moved it by a step. ``cost`` is the prior cost in
-    nats.
+    nats. So many of the steps were ``shown`` by an earlier picture, which left a doubt.
     """
 
     state: S
@@ -39,6 +39,17 @@ class Story(Generic[S]):
     touched: frozenset[str] = frozenset()
     swapped: frozenset[str] = frozenset()
     cost: float = 0.0
+    shown: int = 0
+
+    @property
+    def new(self) -> tuple[Step, ...]:
+        """Return the steps that no earlier picture showed."""
+        return self.steps[self.shown :]
+
+    @property
+    def left(self) -> frozenset[str | None]:
+        """Return the spots that an earlier picture showed to be left."""
+        return frozenset(step.action.origin for step in self.steps[: self.shown])
 
     @property
     def moves(self) -> int:
@@ -116,6 +127,7 @@ def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S
         story.touched | {origin, target},
         story.swapped,
         story.cost + PRIOR.refused,
+        story.shown,
     )
 
 
@@ -186,12 +198,12 @@ class Teller(Generic[S]):
 
     def _cost(self, story: Story[S], action: Action) -> float:
         """Return the prior cost of the legal move ``action`` after ``story``."""
-        last = story.steps[-1] if story.steps else None
+        last = story.new[-1] if story.new else None
         # What was put back has not moved yet.
         moved = last is not None and last.legal and last.action.origin and last.action.target
         if moved and action.origin == moved:
             return PRIOR.goes_on
-        stops = {step.action.target for step in story.steps if step.legal} - self.spots
+        stops = {step.action.target for step in story.new if step.legal} - self.spots
         return PRIOR.legal + (PRIOR.untraced if action.origin in stops else 0.0)
 
     def swaps(self, story: Story[S], seen: Seen) -> list[Story[S]]:
@@ -323,4 +335,5 @@ class Teller(Generic[S]):
             story.touched | set(changes),
             story.swapped,
             story.cost + cost,
+            story.shown,
         )

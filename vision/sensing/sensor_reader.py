@@ -10,13 +10,13 @@ from typing import Generic
 from companion.rules import Board, Game, S, Setup, accepted, quoted, say, tokens_of
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
-from vision.decoding.decode import Decoder, with_probability
+from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import FITS
 from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
-from vision.decoding.reading import Reading, Step
+from vision.decoding.reading import Reading, Step, with_probability
 from vision.decoding.setting_up import begun_with, lacking
 from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.decoding.trace import Trace
