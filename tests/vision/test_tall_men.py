@@ -140,7 +140,7 @@ def test_heads_of_men_on_the_last_rank_stand_out_over_the_rim_and_are_no_arm(
     x, y = BOARD[spots[0]].centre
     beside = np.abs(ground.grid - (x, y + 0.6 * BOARD.pitch)) < 0.3 * BOARD.pitch
     changed[beside.all(-1)] = 0.8
-    seen = ground, [changed], [changed], shapes, 1.65, spots, spots, False
+    seen = ground, [changed], [changed], shapes, 1.65, spots, False
     assert not covered(*seen), "what is left of them reaches no rim"
     arm = np.abs(ground.grid[..., 0] - x) < 0.7 * BOARD.pitch
     changed[arm & (ground.grid[..., 1] < y)] = 0.8

@@ -71,16 +71,14 @@ def covered(
     silhouettes: Silhouettes,
     tall: float,
     changed: Collection[str],
-    over: Collection[str],
     shoved: bool,
 ) -> frozenset[str]:
-    """Return over which ``changed`` spots something lies that is no man; an arm lies over some of
-    ``over``, too.
+    """Return over which ``changed`` spots something lies that is no man.
 
     The differences from several settled pictures, the latest one last, are given evened for what is
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
-    ``tall`` is how high men stand, in pitches, ``changed`` the spots that seem to show another than
-    before, and ``over`` those of them that do not look bare. What changed beside the board alone
+    ``tall`` is how high men stand, in pitches, and ``changed`` are the spots that seem to show
+    another than before. What changed beside the board alone
     does not count, nor do mere shadows. Round a board that was ``shoved`` everything looks new:
     what reaches over its edge counts.
     """
@@ -109,9 +107,7 @@ def covered(
     reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
         return frozenset()
-    hides = np.isin(reaching, [label for spot in over for label in ground.under(labels, spot)])
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
-    arm[reaching] &= hides
     return under(arm & np.isin(np.arange(len(arm)), reaching))
 
 

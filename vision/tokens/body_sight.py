@@ -106,13 +106,12 @@ class BodyObservation:
             and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
         )
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
-        over = frozenset(s for s in self.changed if self._nats[s].get(BARE, 0.0) < 0)
         shapes, tall = bodies.silhouettes, bodies.tallest
         self._remainder: Remainder | None = None
         self.covered = frozenset[str]()
-        if over:
+        if self.changed:
             differences = self._differences()
-            self.covered = covered(ground, *differences, shapes, tall, self.changed, over, shoved)
+            self.covered = covered(ground, *differences, shapes, tall, self.changed, shoved)
 
     @property
     def calm(self) -> bool:
