@@ -49,6 +49,16 @@ def asked(decoded: Decoded[Any]) -> set[str]:
     return {moves(told) for told in (decoded.best, *decoded.others)}
 
 
+def test_a_lawful_move_that_a_strange_spot_contradicts_is_asked_about_too() -> None:
+    fen = "4k3/8/2n5/8/3P4/8/8/4K3 b - - 0 1"
+    errors: Errors = {"c6": {"white P": 0.02, None: 0.13}, "d4": {"black N": 0.02}}
+    state = from_fen(CHESS.setup(), fen)
+    decoder = Decoder(CHESS, Men(errors), CHESS.expect(state), frozenset(errors), frozenset(errors))
+    decoded = decoder.decode((state,), (), ())
+    assert not decoded.sure
+    assert moves(decoded.rivals[0]) == "c6-d4"
+
+
 def landing() -> Decoded[Any]:
     """Return the doubt whether a knight went to f3 or to e2."""
     return see(KNIGHTS, None, g1=(None,), f3=MAYBE, e2=MAYBE)

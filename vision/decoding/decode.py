@@ -13,6 +13,7 @@ from vision.decoding.decoded import (
     HELD,
     KEPT,
     SURE,
+    TWIN,
     Decoded,
     Effort,
     Told,
@@ -62,8 +63,6 @@ error there is so many times that of the bare spot; pale tokens that went have a
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
 proved wrong in simulated games had errors of 0.17 and more."""
-TWIN = 6.0
-"""Nats by which another order of the same moves may be less likely and is still remembered."""
 
 
 class Decoder(Generic[S]):

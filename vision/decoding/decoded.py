@@ -19,6 +19,10 @@ four moves that one picture shows."""
 KEPT = 6
 """Orders of play that are remembered beside the one that was told."""
 
+TWIN = 6.0
+"""Nats by which another order of the same moves, or a story that a strange spot speaks against, may
+be less likely and is still remembered."""
+
 
 class Effort:
     """What all searches for one picture may take together: ``left`` of :data:`HELD`. A picture that
@@ -69,16 +73,20 @@ class Decoded(Generic[S]):
         return self.best is not None and self.seen >= SURE
 
     @property
+    def rivals(self) -> tuple[Told[S], ...]:
+        """Return every story that may be the true one, most likely first."""
+        every = () if self.best is None else (self.best, *self.others, *self.contradicted)
+        return tuple(sorted(every, key=lambda told: -told.score))
+
+    @property
     def doubted(self) -> tuple[Story[S], ...]:
         """Return the stories between which the picture leaves a doubt; none where the rules refuse
         the best one, for a picture that shows that and is doubtful may show anything. What speaks
         against each does so in the next picture, too, and must not count twice."""
         if self.best is None or self.best.story.illegal:
             return ()
-        return tuple(
-            replace(told.story, shown=len(told.story.steps))
-            for told in (self.best, *self.others, *self.twins, *self.contradicted)
-        )
+        every = (told.story for told in (*self.rivals, *self.twins))
+        return tuple(replace(story, shown=len(story.steps)) for story in every)
 
     @property
     def lawful(self) -> bool:
@@ -155,6 +163,7 @@ def contradicted(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...
     too, that only a strange spot speaks against; ``others`` come in order of their scores."""
     rivals: dict[tuple[str, ...], Told[S]] = {}
     for told in () if best.story.illegal else others:
-        if told.misfits and told.story.moves and not told.story.illegal:
+        lawful = told.misfits and told.story.moves and not told.story.illegal
+        if lawful and told.score > best.score - TWIN:
             rivals.setdefault(visible_of(told.story), told)
     return tuple(rivals.values())[:KEPT]

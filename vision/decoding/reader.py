@@ -430,9 +430,8 @@ class Reader(Generic[S]):
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
             self._open = frozenset()
-            asks = tuple(
-                with_probability(t.story.steps, decoded.p) for t in (best, *decoded.others)
-            )
+            stories = (told.story for told in decoded.rivals if told.story.steps)
+            asks = tuple(with_probability(story.steps, decoded.p) for story in stories)
             self._asked = past[-1], decoded.doubted
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))

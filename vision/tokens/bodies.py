@@ -287,24 +287,23 @@ class Bodies:
         self._lay_bare(now, difference, before)
 
     def _lay_bare(self, now: Settled, difference: Floats, before: Mapping[str, str]) -> None:
-        """Learn what bare spots show where they are seen. The others go with those of their shade:
+        """Learn what bare spots show where they are seen. The others go with the light round them:
         what is taken out of a picture is never all that changed, and over an evening that adds
-        up; where colours fade, each shade changes otherwise."""
+        up."""
         open_ = self._index.keys() - now.table.keys() - {*now.unsure}
         clear = {s for s in open_.difference(now.partly) if self.visible(s, now.table).all()}
         for spot in clear:
             square = self._ground.square(now.even, self._index[spot])
             self._ground.put(self.bare, self._index[spot], square)
-        for shade in {self.shade(spot) for spot in clear}:
-            like = {spot for spot in self._index if self.shade(spot) == shade}
-            steady = np.array([self._index[s] for s in sorted(like & clear - before.keys())])
-            if len(steady) < self._ground.basis.shape[1]:
-                continue
-            changes = [np.median(self._ground.disc(difference, index), 0) for index in steady]
-            light = self._ground.sloping(steady, np.array(changes))
-            for index in (self._index[spot] for spot in like - clear):
-                square = self._ground.square(self.bare, index) + light[index]
-                self._ground.put(self.bare, index, square)
+        steady = np.array([self._index[spot] for spot in sorted(clear - before.keys())])
+        if len(steady) < self._ground.basis.shape[1]:
+            return
+        changes = [np.median(self._ground.disc(difference, index), 0) for index in steady]
+        light = self._ground.sloping(steady, np.array(changes))
+        for spot in self._index.keys() - clear:
+            index = self._index[spot]
+            square = self._ground.square(self.bare, index) + light[index]
+            self._ground.put(self.bare, index, square)
 
     def recall(self, before: Settled) -> None:
         """Take ``before``, of another light, for a picture from before the reference."""
