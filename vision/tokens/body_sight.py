@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -110,7 +111,7 @@ class BodyObservation:
         self._remainder: Remainder | None = None
         self.covered = frozenset[str]()
         if self.changed:
-            differences = self._differences()
+            differences = self._differences
             self.covered = covered(ground, *differences, shapes, tall, self.changed, shoved)
 
     @property
@@ -126,8 +127,9 @@ class BodyObservation:
         slopes = slopes_of(bright, self._ground.valid & self._ground.on_board)
         return drift(slopes, np.asarray(now, np.float32), bright) / PER_PITCH
 
+    @cached_property
     def _differences(self) -> tuple[list[Floats], list[Floats]]:
-        """Return how the picture differs from each recent one, on the board and beside it."""
+        """How the picture differs from each recent one, on the board and beside it."""
         recent, ground = self._bodies.recent, self._ground
         beside = [ground.beside(self.picture, before.picture) for before in recent]
         return [self.even - before.even for before in recent], beside
@@ -141,7 +143,7 @@ class BodyObservation:
         for spot in moved:
             where |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
             shadows |= bodies.shadow(spot, ground.grid)
-        on_board, beside = self._differences()
+        on_board, beside = self._differences
         # What shows the bare board is uncovered, though it may not have been lately.
         on_board.insert(0, self.even - bodies.bare)
         rest = unexplained(ground, on_board, beside, where, shadows, refused)
@@ -156,7 +158,7 @@ class BodyObservation:
         """Return the changed spots over which there still lies what was left unexplained in the
         picture ``before``; None if it does not."""
         rest = before._remainder
-        if rest is None or not rest.lasts(self._ground, *self._differences()):
+        if rest is None or not rest.lasts(self._ground, *self._differences):
             return None
         return rest.over(self._ground, self.changed)
 
