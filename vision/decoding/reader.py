@@ -425,14 +425,13 @@ class Reader(Generic[S]):
         past: Sequence[S],
     ) -> Reading:
         best = decoded.best
-        if best is None:
+        stories = [told.story for told in decoded.rivals if told.story.steps]
+        if best is None or not (decoded.sure or stories):
             self._open = changed
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
-            self._open = frozenset()
-            stories = (told.story for told in decoded.rivals if told.story.steps)
+            self._open, self._asked = frozenset(), (past[-1], decoded.doubted)
             asks = tuple(with_probability(story.steps, decoded.p) for story in stories)
-            self._asked = past[-1], decoded.doubted
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         self._asked = None
