@@ -146,11 +146,10 @@ class Decoder(Generic[S]):
         level = list(starts)
         for story in level:
             self._tell(story)
-        longest = LONGEST + max((story.moves for story in level), default=0)
         for _ in range(LONGEST + 2):
             following: list[Story[S]] = []
             for story in level:
-                if self._nodes > most or self._effort.left < 0 or story.moves >= longest:
+                if self._nodes > most or self._effort.left < 0 or story.new_moves >= LONGEST:
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
@@ -373,7 +372,7 @@ class Decoder(Generic[S]):
     def _contrived(self, story: Story[S]) -> bool:
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
         refuse, or a stop that left no trace, makes up for a move that is not seen."""
-        return len(story.new) > PLENTY and bool(story.illegal or self._stops(story))
+        return story.new_moves > PLENTY and bool(story.illegal or self._stops(story))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)

@@ -56,6 +56,11 @@ class Story(Generic[S]):
         """Return how many steps a camera can see."""
         return sum(step.action.target is not None for step in self.steps)
 
+    @property
+    def new_moves(self) -> int:
+        """Return how many steps a camera can see that no earlier picture showed."""
+        return sum(step.action.target is not None for step in self.new)
+
     def off(self, step: Step) -> bool:
         """Tell whether what ``step`` moved is no longer on the board: it left it, or was captured
         in turn. What lies there now may have been put back."""
