@@ -124,15 +124,13 @@ def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S
         return None
     token, before = story.table[origin], story.table.get(target)
     standing = Standing(action, ((origin, token), (target, before)))
-    return Story(
-        story.state,
-        with_changes(story.table, {origin: None, target: token}),
-        (*story.steps, Step(action, 1.0, ruling)),
-        (*story.standing, standing),
-        story.touched | {origin, target},
-        story.swapped,
-        story.cost + PRIOR.refused,
-        story.shown,
+    return replace(
+        story,
+        table=with_changes(story.table, {origin: None, target: token}),
+        steps=(*story.steps, Step(action, 1.0, ruling)),
+        standing=(*story.standing, standing),
+        touched=story.touched | {origin, target},
+        cost=story.cost + PRIOR.refused,
     )
 
 
@@ -260,14 +258,13 @@ class Teller(Generic[S]):
         while story.standing:
             last = story.standing[-1]
             reverse = Action("move", last.action.target, last.action.origin)
-            story = Story(
-                story.state,
-                with_changes(story.table, dict(last.before)),
-                (*story.steps, Step(reverse, 1.0, None, 0)),
-                story.standing[:-1],
-                story.touched | {spot for spot, _ in last.before},
-                story.swapped,
-                story.cost + PRIOR.takeback,
+            story = replace(
+                story,
+                table=with_changes(story.table, dict(last.before)),
+                steps=(*story.steps, Step(reverse, 1.0, None, 0)),
+                standing=story.standing[:-1],
+                touched=story.touched | {spot for spot, _ in last.before},
+                cost=story.cost + PRIOR.takeback,
             )
             found.append(story)
         return found
@@ -332,13 +329,11 @@ class Teller(Generic[S]):
             # A token lags behind the rules: it may not yet be turned over, but it is the one.
             changes.setdefault(action.target, then.get(action.target))
         ruling = game.judge(state, action)
-        return Story(
-            after,
-            with_changes(story.table, changes),
-            (*story.steps, Step(action, 1.0, ruling)),
-            story.standing,
-            story.touched | set(changes),
-            story.swapped,
-            story.cost + cost,
-            story.shown,
+        return replace(
+            story,
+            state=after,
+            table=with_changes(story.table, changes),
+            steps=(*story.steps, Step(action, 1.0, ruling)),
+            touched=story.touched | set(changes),
+            cost=story.cost + cost,
         )

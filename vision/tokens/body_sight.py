@@ -111,8 +111,7 @@ class BodyObservation:
         self._remainder: Remainder | None = None
         self.covered = frozenset[str]()
         if self.changed:
-            differences = self._differences
-            self.covered = covered(ground, *differences, shapes, tall, self.changed, shoved)
+            self.covered = covered(ground, *self._differences, shapes, tall, self.changed, shoved)
 
     @property
     def calm(self) -> bool:
