@@ -135,7 +135,8 @@ class Evening:
                 yield self._with_truth(frame, "spoilt", [], trouble)
                 frame = self.camera.read()
             self.actions += len(scene.events)
-            kind = "covered" if troubles.cup or troubles.phone or troubles.paper else "still"
+            left = troubles.cup or troubles.phone or troubles.paper or troubles.resting
+            kind = "covered" if left else "still"
             yield self._with_truth(frame, kind, list(scene.events), trouble)
 
     def _with_truth(
@@ -323,10 +324,10 @@ class Evening:
     def _left_lying(self) -> Iterator[tuple[RecordedScene, str]]:
         """Yield two stills in which something lies on the board, and one after it is gone."""
         chance = self._chance
-        thing = chance.choice(("cup", "phone", "paper"))
+        thing = chance.choice(("cup", "phone", "paper", "resting"))
         spot = chance.choice(list(self.camera.table.board))
         laid = replace(self._troubles, **{thing: spot})
-        yield RecordedScene(tuple(self._late_lines()), troubles=laid), thing
+        yield RecordedScene(troubles=laid), thing
         yield RecordedScene(troubles=laid), thing
         yield RecordedScene(troubles=self._troubles), f"no {thing}"
 

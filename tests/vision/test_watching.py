@@ -51,8 +51,8 @@ class Film:
         self.watching._watch = self.glances  # type: ignore[assignment]
         self.at = 0.0
 
-    def show(self, glance: Glance) -> Glimpse:
-        self.at += 5.0
+    def show(self, glance: Glance, after: float = 5.0) -> Glimpse:
+        self.at += after
         self.glances.next = glance
         return self.watching.look(Frame(BLANK, self.at), {})
 
@@ -110,12 +110,23 @@ def test_a_thing_over_spots_rests_once_two_pictures_show_it_and_all_else_alike(f
     assert not film.show(seen(1, 6, over=("h2",))).rests
 
 
-def test_what_reaches_in_is_read_round_once_two_single_pictures_show_it_alike(film: Film) -> None:
-    leans = seen(1, loose=False, over=("a1",))
+@pytest.mark.parametrize("spot", ["a1", "g7"])
+def test_what_reaches_in_is_read_round_once_two_single_pictures_show_it_alike(
+    film: Film, spot: str
+) -> None:
+    leans = seen(1, loose=False, over=(spot,))
     assert film.show(leans).hand
     rests = film.show(leans)
-    assert (rests.hand, rests.loose, rests.rests, rests.over) == (False, True, True, ("a1",))
-    assert film.show(seen(3, loose=False, over=("a1",))).hand, "it moved"
+    assert (rests.hand, rests.loose, rests.rests, rests.over) == (False, True, True, (spot,))
+    assert film.show(seen(3, loose=False, over=(spot,))).hand, "it moved"
+
+
+def test_what_reaches_in_is_read_round_once_it_lay_still_in_a_film_for_long(film: Film) -> None:
+    leans = seen(1, loose=False, over=("f6", "g7"))
+    told = [film.show(leans, after=0.1) for _ in range(30)]
+    assert all(glimpse.hand for glimpse in told[:20])
+    rests = next(glimpse for glimpse in told if not glimpse.hand)
+    assert (rests.loose, rests.rests, rests.over) == (True, True, ("f6", "g7"))
 
 
 def test_what_is_left_of_an_arm_in_a_shadow_is_a_hand_until_it_rests(film: Film) -> None:

@@ -23,8 +23,6 @@ REACH = 0.35
 CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
-NEIGHBOURS = 1.2
-"""Pitches up to which spots are neighbours."""
 ALIKE = 0.9
 """Correlation of how a thing looks in two pictures, from which on it did not move between them."""
 
@@ -50,7 +48,6 @@ class Watching:
         places = tops or {name: spot.centre for name, spot in board.spots.items()}
         half = (REACH * board.pitch if side is None else side / 2) * np.array(CORNERS)
         middles = np.array([places[name] for name in board.spots])
-        self._rim = _rim_of(board)
         self._squares = (middles[:, None] + half).reshape(-1, 2)
         self._watch = Watch(board, camera, image, hand)
         self._motion = Motion()
@@ -77,9 +74,8 @@ class Watching:
         """Compare a picture with the settled one, once nothing moves any more, in what it shows of
         the board.
 
-        Something as large as a hand that lies on the board and does not move is examined after a
-        while; something that reaches in counts as at rest once two pictures show it alike, up to
-        the board only if they are no film.
+        Something as large as a hand that does not move lies there, wherever it comes from: in a
+        film after a while, else once two pictures show it alike.
         """
         self._table = table
         return self._in_sight(self._compared(frame))
@@ -91,21 +87,17 @@ class Watching:
             return Glimpse(hand=True, moving=True)
         self._image, before = frame.image, self._glance
         self._glance = glance = self._watch.look(frame.image, frame.lit or ())
-        stays = (
-            not self._motion.film and self._rim.issuperset(glance.over) and _stays(glance, before)
-        )
-        if stays:
+        long = (glance.hand or glance.lost) and self._motion.patience_is_over()
+        stays = long if self._motion.film else _stays(glance, before)
+        if stays and glance.arm and glance.at is not None:
             glance = replace(glance, loose=True)
         lain = self._lain
         # Hands that come and go move nothing beside the board, but what lies over it they may.
         if glance.loose or (lain is not None and lain.over):
             self._lain = glance if glance.loose else None
         if glance.lost or not glance.loose:
-            if (glance.hand or glance.lost) and self._motion.patience_is_over():
-                return Glimpse(tuple(self._board.spots))
-            return _glimpse(glance)
-        same = lain is not None and _same(glance, lain)
-        rests = stays or same or self._motion.patience_is_over()
+            return Glimpse(tuple(self._board.spots)) if long else _glimpse(glance)
+        rests = stays or (lain is not None and _same(glance, lain))
         if glance.reaching and not rests:
             return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
@@ -153,14 +145,6 @@ class Watching:
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture as the one to compare with."""
         self._watch.settle(self.glance)
-
-
-def _rim_of(board: Board) -> frozenset[str]:
-    """Return the spots at the rim of the board: those that have fewer neighbours than others."""
-    centres = np.array([spot.centre for spot in board.spots.values()])
-    apart = np.linalg.norm(centres[:, None] - centres, axis=-1)
-    near = (apart < NEIGHBOURS * board.pitch).sum(1)
-    return frozenset(np.array(list(board.spots))[near < near.max()].tolist())
 
 
 def _glimpse(glance: Glance) -> Glimpse:
