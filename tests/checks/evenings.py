@@ -202,7 +202,14 @@ class Evening:
         yield self._one(), "move"
 
     def _second_thought(self, wrong: Action) -> bool:
-        """Tell whether a refused move looks as if the last move was only put right."""
+        """Tell whether a refused move looks as if the last move was only put right, or is seen as
+        two lawful ones of the same piece."""
+        game, state = self.game, self._play.state
+        for first in game.legal(state):
+            if first.origin == wrong.origin and first.target is not None:
+                then = Action("move", first.target, wrong.target)
+                if then in game.legal(game.apply(state, first)):
+                    return True
         for before, last in reversed(self._past):
             if last.target is not None:
                 other = replace(last, target=wrong.target)
