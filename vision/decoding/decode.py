@@ -459,12 +459,15 @@ class Decoder(Generic[S]):
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what
-        a pawn became. Where play has gone on, nobody is asked any more."""
+        a pawn became. Where play has gone on, nobody is asked any more; nor whether a turn was
+        ended, for what is played next tells that."""
+        moves = order_of(best.story)
 
-        def before(told: Told[S]) -> tuple[str, ...]:
-            return order_of(told.story)[:-1]
+        def otherwise(told: Told[S]) -> bool:
+            other = order_of(told.story)
+            return other[:-1] == moves[:-1] and other != moves
 
-        ends = (t for t in twins if before(t) == before(best))
+        ends = (t for t in twins if otherwise(t))
         changed, state = self._teller.changed, best.story.state
         return tuple(t for t in ends if changed(state, t.story.state))
 
