@@ -124,6 +124,8 @@ def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
     where = unseen(VICTORUS, start, (), dark, table, come)
     assert {a.origin for a in VICTORUS.legal(start) if a.target == "g3"} <= where
     assert landed_or_left(dark, table, come, frozenset({"g1", "h2"})) == {"g1"}
+    either = Told({**dark.errors, "g1": {"red white E": 0.06, None: 0.05}})
+    assert landed_or_left(either, table, come, frozenset({"g1", "h2"})) == {"g1"}, "or never there"
 
 
 def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from companion.games import find_game
 from companion.games.chess import from_fen
+from companion.rules import read_action
 from tests.checks.carved import CARVED
 from tests.checks.evenings import Evening, Plan
 from tests.checks.victorus_tables import after, table
@@ -124,8 +125,26 @@ def test_a_move_is_waited_for_that_brings_back_what_does_not_lie_there_yet() -> 
     )
     assert best is not None
     assert moves(best) == "end j10-j3"
-    assert halfway(game, state, best, spots)
-    assert not halfway(game, after(state, "end"), best, spots), "it is for red to move"
+    assert halfway(game, (state,), (), best, spots)
+    assert not halfway(game, (after(state, "end"),), (), best, spots), "it is for red to move"
+
+
+@pytest.mark.parametrize("move", ["e4-d5", "e4-e5"])
+def test_a_captor_put_back_is_no_refused_move_while_what_it_took_is_in_the_hand(move: str) -> None:
+    before = from_fen(CHESS.setup(), "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    action = read_action(move)
+    past, actions = (before, CHESS.apply(before, action)), (action,)
+    here = str(action.target)
+    errors: Errors = {here: {"white P": 2.0, None: 0.02}, "e4": {"white P": 0.02, None: 2.0}}
+    spots = frozenset(errors)
+    seen = Decoder(CHESS, Shown(errors), CHESS.expect(past[-1]), spots, spots)
+    best = seen.decode(past, actions, ()).best
+    assert best is not None
+    if move == "e4-e5":
+        assert best.story.steps[0].takeback == 1
+    else:
+        assert best.story.illegal
+        assert halfway(CHESS, past, actions, best, spots)
 
 
 def test_a_sound_first_picture_is_not_given_up_for_one_in_which_a_pale_man_has_moved() -> None:

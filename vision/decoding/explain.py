@@ -16,7 +16,7 @@ from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
-from vision.tokens.observe import CLEAR, Token
+from vision.tokens.observe import APART, CLEAR, Token
 
 FAR = 1.5
 """Factor. A token that does not fit perfectly may lie where another one leaves an error so many
@@ -144,14 +144,18 @@ def landed_or_left(
     seen: Seen, table: Mapping[str, str], changed: frozenset[str], where: frozenset[str]
 ) -> frozenset[str]:
     """Return the spots of ``where`` on which a token that left a ``changed`` spot, or nothing, is
-    likelier than what is believed there."""
+    likelier than what is believed there, or nothing as likely, where no token left a changed
+    spot: what came came from somewhere."""
     gone: list[Token] = [table[spot] for spot in changed if spot in table]
     own = {spot: seen.error(spot, table.get(spot)) for spot in where}
     return frozenset(
         spot
         for spot in where
-        if own[spot] > FITS / 2
-        and any(FAR * seen.error(spot, t) < own[spot] for t in (*gone, None))
+        if (
+            own[spot] > FITS / 2
+            and any(FAR * seen.error(spot, t) < own[spot] for t in (*gone, None))
+        )
+        or (not gone and spot in table and seen.error(spot, None) < own[spot] + APART)
     )
 
 
@@ -173,18 +177,33 @@ def overtaken(
     return False
 
 
-def halfway(game: Game[S], state: S, best: Told[S], changed: frozenset[str]) -> bool:
-    """Tell whether one move by the rules shows the same where anything ``changed`` as the ``best``
-    story of more moves than one, or of refused ones. Then that was likelier made, and what else it
-    moves, such as a Queen who returns, is yet to be put there."""
+def halfway(
+    game: Game[S],
+    past: Sequence[S],
+    actions: Sequence[Action],
+    best: Told[S],
+    changed: frozenset[str],
+) -> bool:
+    """Tell whether one move by the rules, or the last of the ``actions`` that led through ``past``
+    taken back, shows the same where anything ``changed`` as the ``best`` story of more moves than
+    one, or of refused ones. Then that was likelier made, and what else it moves, such as a Queen
+    who returns or what was captured, is yet to be put there."""
     if best.story.moves < 2 and not best.story.illegal:
         return False
 
-    def shown(table: Mapping[str, str]) -> list[Token]:
-        return [face_of(game, table.get(spot)) for spot in sorted(changed)]
+    def shown(table: Mapping[str, str], spots: frozenset[str]) -> list[Token]:
+        return [face_of(game, table.get(spot)) for spot in sorted(spots)]
 
-    moves = (a for a in game.legal(state) if a.target and changed.issuperset(a.ends))
-    return any(shown(game.expect(game.advance(state, a))) == shown(best.table) for a in moves)
+    moves = (a for a in game.legal(past[-1]) if a.target and changed.issuperset(a.ends))
+    made = (game.expect(game.advance(past[-1], a)) for a in moves)
+    if any(shown(then, changed) == shown(best.table, changed) for then in made):
+        return True
+    undone = [then for then, action in zip(past, actions, strict=False) if action.target]
+    if not (undone and best.story.illegal):
+        return False
+    then, now = game.expect(undone[-1]), game.expect(past[-1])
+    back = {s for s in changed - best.table.keys() if then.get(s) not in {None, now.get(s)}}
+    return bool(back) and shown(then, changed - back) == shown(best.table, changed - back)
 
 
 def _arrived(best: Told[S], stale: frozenset[str]) -> bool:

@@ -279,7 +279,7 @@ class Reader(Generic[S]):
         unsure, game = self._eye.unsure(), self._game
         if best and (
             (explained.refused and overtaken(game, past[-1], best, unsure, look.changed))
-            or halfway(game, past[-1], best, look.changed)
+            or halfway(game, past, self._ledger.actions(past), best, look.changed)
         ):
             explained = Explained(replace(explained.decoded, best=None), explained.odd)
         return explained, look

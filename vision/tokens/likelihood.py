@@ -11,11 +11,18 @@ SLIGHT, AT_ONCE = 5.0, 0.05
 faces mostly leave less, and a pale token that came or went changes little more."""
 
 
+ODD = -16.0
+"""Nats of a spot that shows what no token explains: a glare, dirt, a finger. No picture of a spot
+speaks more strongly against anything."""
+
+
 def log_likelihood(error: float) -> float:
     """Return the log-likelihood, in nats, of a picture of a spot in which a token leaves ``error``
-    (:meth:`vision.tokens.eye.Seen.error`): 0 for a perfect fit, -45 for a plain contradiction.
+    (:meth:`vision.tokens.eye.Seen.error`): 0 for a perfect fit, about :data:`ODD` for a
+    plain contradiction.
 
     It is not normalised and was not fitted: only differences between tokens on one spot say
     anything.
     """
-    return -(SHARP * min(error, 1.0) + SLIGHT * (1.0 - math.exp(-error / AT_ONCE)))
+    fits = -(SHARP * min(error, 1.0) + SLIGHT * (1.0 - math.exp(-error / AT_ONCE)))
+    return ODD + math.log1p(math.exp(fits - ODD))
