@@ -398,6 +398,9 @@ def add_box_commands(commands: Commands) -> None:
     printing.add_argument(
         "--plain", action="store_true", help="no letters, numbers, names of places and ornament"
     )
+    printing.add_argument(
+        "--no-letters", action="store_true", help="no letters, numbers and names of places"
+    )
     printing.add_argument("--wiring", metavar="FILE", type=named, help="of leds and wiring")
     printing.add_argument(
         "--out", metavar="FILE", type=named, help="the PDF, or NAME.svg [GAME.pdf]"

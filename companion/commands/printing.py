@@ -35,7 +35,8 @@ def run_print(arguments: argparse.Namespace) -> int:
     board = game.board(setup)
     wiring = load_wiring(arguments.wiring, board) if arguments.wiring else None
     order = PrintOrder(
-        game, setup, arguments.paper, wiring=wiring, lettered=not arguments.plain,
+        game, setup, arguments.paper, wiring=wiring, ornate=not arguments.plain,
+        lettered=not (arguments.plain or arguments.no_letters),
         wording=wording_in(game, arguments.language),
     )  # fmt: skip
     order = replace(order, scale=scale_of(arguments, order))

@@ -53,7 +53,7 @@ NEAR = 0.1
 """Pitches from the middle of a spot within which a way leads over it."""
 
 
-def disc(radius: float, centre: Point = (0.0, 0.0), corners: int = 24) -> tuple[Point, ...]:
+def disc(radius: float, centre: Point = (0.0, 0.0), corners: int = 48) -> tuple[Point, ...]:
     """Return the outline of a disc, for a :class:`Stroke`; all in millimetres."""
     x, y = centre
     turns = (math.tau * corner / corners for corner in range(corners))

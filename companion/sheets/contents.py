@@ -20,13 +20,14 @@ from companion.rules import (
     Stroke,
     called,
     coordinates,
+    disc,
     quoted,
     tokens_of,
 )
 from companion.sheets.leaflet import Wording, leaflet_sheets, wide
 from companion.sheets.ornament import framed
 from companion.sheets.paper import fitting_scale
-from companion.sheets.sheet import Sheet, Words, box_of, circle, line
+from companion.sheets.sheet import Sheet, Words, box_of, line
 from companion.sheets.tokens import token_sheets
 from hardware.strip import CHANNEL_MA, IDLE_MA
 from hardware.wiring import Wiring, default_wiring
@@ -46,8 +47,8 @@ _NAME = 5.0
 @dataclass(frozen=True)
 class PrintOrder:
     """What is to be printed: of which game, on which ``paper``, ``scale`` times the usual size,
-    with which ``wiring``, with or without letters and numbers round the board, in whose ``wording``
-    if there is something to read."""
+    with which ``wiring``, with or without letters and numbers round the board and with or without
+    ornament, in whose ``wording`` if there is something to read."""
 
     game: Game[Any]
     setup: Setup
@@ -55,6 +56,7 @@ class PrintOrder:
     scale: float = 1.0
     wiring: Wiring | None = None
     lettered: bool = True
+    ornate: bool = True
     wording: Wording | None = None
 
     @property
@@ -82,7 +84,7 @@ def board_sheet(order: PrintOrder) -> Sheet:
 def _framed_board(order: PrintOrder) -> Iterator[Sheet]:
     """Yield the board as it is printed: with its ornament, unless it is to be plain."""
     sheet = board_sheet(order)
-    if order.lettered:
+    if order.ornate:
         view = fit_view(order.board, CameraView(marks="markers"))
         plain = board_sheet(replace(order, scale=1.0))
         sheet = replace(
@@ -196,7 +198,7 @@ def led_sheet(order: PrintOrder) -> Sheet:
     strokes = [Stroke(spot.outline, colour="#cccccc", width=0.15) for spot in board.spots.values()]
     words, holes = [], []
     for led, (x, y) in sorted(places.items()):
-        holes.append(Stroke(circle((x, y), hole / 2, 24), colour="#000000", width=0.2))
+        holes.append(Stroke(disc(hole / 2, (x, y), 24), colour="#000000", width=0.2))
         strokes += [
             line((x - hole, y), (x + hole, y), 0.1),
             line((x, y - hole), (x, y + hole), 0.1),
@@ -254,7 +256,7 @@ def wiring_sheet(order: PrintOrder) -> Sheet:
     strokes += way(places, 0.02 * pitch)
     words = []
     for led, (x, y) in places.items():
-        strokes.append(Stroke(circle((x, y), 0.26 * pitch, 20), "#ffffff", "#000000", 0.2))
+        strokes.append(Stroke(disc(0.26 * pitch, (x, y), 24), "#ffffff", "#000000", 0.2))
         words.append(Words(str(led), (x, y), 0.22 * pitch))
     left, top, right, bottom = _reach(board, places, 0.3 * pitch)
     size = (right - left) / 45

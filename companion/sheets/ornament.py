@@ -1,5 +1,6 @@
 """What makes a printed board worth framing, in one hand for all games: engraved bands between the
-corner markers, the game's name, and rosettes where nothing else is printed, or on dark squares."""
+corner markers, the game's name, and rosettes where nothing else is printed or, faintly, on squares.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import Board, Point, Stroke
+from companion.rules import Board, Point, Spot, Stroke, disc
 from companion.sheets.leaflet import wide
-from companion.sheets.sheet import Box, Sheet, Words, circle
+from companion.sheets.sheet import Box, Sheet, Words
 from vision.board.optics import CameraView
 from vision.board.printing import marker_centres, shade
 
@@ -26,8 +27,11 @@ _LEAST, _ALIKE, _MOST = 0.05, 0.8, 4
 for one; so many at most."""
 _DARKER = 0.85
 """How bright lines on a square are, as a part of its own shade: for a camera they are its grain."""
+_NAME = 0.017
+"""How high the name of a square board is, as a share of the sheet."""
 _ENGRAVED = 40.0
-"""Millimetres: on smaller squares lines would run together to a dark disc as large as a die."""
+"""Millimetres: on smaller squares the lines of a rosette would run together to a dark disc as large
+as a die."""
 
 
 def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
@@ -36,7 +40,9 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
     deep = 0.28 * view.marker_mm
     captions = [_box(words) for words in sheet.words]
     clear = [turn for turn in range(4) if not _in_the_way(captions, edge - 1.3 * deep, turn)]
-    title = Words(name.upper(), (0.0, edge - 0.62 * deep), 0.62 * deep)
+    # Without bands there is room for a larger name.
+    size = _NAME * sheet.size[0] if board.corners else 0.62 * deep
+    title = Words(name.upper(), (0.0, edge - size), size)
     gap = wide(title.text, title.size) / 2 + deep
     strokes: list[Stroke] = []
     # Where a side of a square board is hidden, a band beside it is taken for one more row, and
@@ -54,17 +60,36 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
 
 
 def _inlays(board: Board) -> Iterator[Stroke]:
-    """Yield the rosettes of a chequered board's darker squares, in a shade a little darker."""
+    """Yield what is engraved in a chequered board: a rosette on each darker square or, where
+    squares are small, one over them all."""
     shades = {spot.shade for spot in board.spots.values()}
-    if not board.corners or len(shades) != 2 or board.pitch < _ENGRAVED:
+    if not board.corners or len(shades) != 2:
         return
     dark = min(shades, key=lambda text: sum(shade(text)))
-    blue, green, red = (round(_DARKER * part) for part in shade(dark))
-    ink = f"#{red:02x}{green:02x}{blue:02x}"
+    if board.pitch < _ENGRAVED:
+        great = _rosette((0.0, 0.0), 0.97 * board.bounds[3], 8)
+        yield from _parted(great, list(board.spots.values()), board.pitch)
+        return
     for spot in board.spots.values():
         if spot.shade == dark:
-            for stroke in _rosette(spot.centre, 0.43 * board.pitch, 4, 3):
-                yield stroke._replace(colour=ink)
+            rosette = _rosette(spot.centre, 0.43 * board.pitch, 4, 3)
+            yield from _parted(rosette, [spot], board.pitch)
+
+
+def _parted(rosette: Iterator[Stroke], spots: Sequence[Spot], pitch: float) -> Iterator[Stroke]:
+    """Yield what of a ``rosette`` lies on each of ``spots``, in its shade a little darker; what is
+    printed between them stays clear."""
+    middles = np.array([spot.centre for spot in spots])
+    for stroke in rosette:
+        points = np.array((*stroke.points, stroke.points[0]))
+        away = np.abs(points[:, None] - middles).max(axis=-1)
+        on = np.where(away.min(axis=1) < 0.47 * pitch, away.argmin(axis=1), -1)
+        for part in np.split(np.arange(len(points)), np.flatnonzero(np.diff(on)) + 1):
+            if on[part[0]] >= 0 and len(part) > 1:
+                blue, green, red = (round(_DARKER * v) for v in shade(spots[on[part[0]]].shade))
+                way = tuple((x, y) for x, y in points[part].tolist())
+                ink = f"#{red:02x}{green:02x}{blue:02x}"
+                yield Stroke(way, colour=ink, width=_FINE, closed=False)
 
 
 def _box(words: Words) -> Box:
@@ -102,14 +127,15 @@ def _line(x: NDArray[np.float64], y: NDArray[np.float64], turn: int) -> Stroke:
 def _rosette(middle: Point, radius: float, petals: int, strands: int = 6) -> Iterator[Stroke]:
     """Yield a rosette with as many petals as a place of the board has corners, or twice and four
     times as many, each ring of so many ``strands``."""
+    each = 12 + round(radius / 2)  # points a wave: no corner is seen, however large
     for size in (1.0, 0.97, 0.6, 0.3):
-        yield Stroke(circle(middle, size * radius, 16 * strands), colour=INK, width=_FINE)
+        yield Stroke(disc(size * radius, middle, 16 * each), colour=INK, width=_FINE)
     for mean, swing, folds in (
         (0.785, 0.175, 4 * petals),
         (0.45, 0.14, 2 * petals),
         (0.16, 0.12, petals),
     ):
-        angles = np.linspace(0.0, 2 * math.pi, 12 * folds, endpoint=False)
+        angles = np.linspace(0.0, 2 * math.pi, each * folds, endpoint=False)
         for phase in np.arange(strands) / strands:
             away = radius * (mean + swing * np.sin(folds * angles + 2 * math.pi * phase))
             x, y = middle[0] + away * np.cos(angles), middle[1] + away * np.sin(angles)
@@ -133,20 +159,38 @@ def _free(
     for left, top, right, bottom in boxes:
         beside = np.maximum(np.maximum((left, top) - places, places - (right, bottom)), 0.0)
         room = np.minimum(room, np.linalg.norm(beside, axis=1))
-    # Where a sheet is nearly the same from all its sides, so are its rosettes.
-    far = room.reshape(_PLACES, _PLACES)
-    even = np.minimum.reduce([far, far[::-1], far[:, ::-1], far[::-1, ::-1]]).ravel()
-    room = even if even.max() >= _ALIKE * room.max() else room
-    found: list[tuple[Point, float]] = []
-    least = _LEAST * sheet.size[0]
-    while len(found) < _MOST and (radius := float(room.max())) >= least:
-        # Of places that are alike the same one at each corner: that least to the side.
-        x, y = places[np.lexsort((-np.abs(places[:, 0]), room))[-1]].tolist()
-        found.append(((x, y), radius))
+    # They are mirrored about one upright line: that about which there is most of them, the middle
+    # of the sheet if any. Between two columns of places lies such a line, too.
+    lines = sorted(range(2 * _PLACES - 1), key=lambda line: abs(line - (_PLACES - 1)))
+    far = np.round(room.reshape(_PLACES, _PLACES), 3)
+    found = (_mirrored(steps, far, line, _LEAST * sheet.size[0]) for line in lines)
+    rows, columns, radius = max(found, key=lambda some: len(some[0]) * some[2] ** 2)
+    for row, column in zip(rows, columns, strict=True):
+        yield (float(steps[column]), float(steps[row])), radius
+
+
+def _mirrored(
+    steps: NDArray[np.float64], room: NDArray[np.float64], line: int, least: float
+) -> tuple[list[int], list[int], float]:
+    """Return rows, columns and radius of circles for which there is ``room``, alike in size and
+    mirrored about the line between the columns that together are ``line``."""
+    here = np.arange(len(steps))
+    there = line - here
+    both = np.minimum(room, room[:, there.clip(0, len(steps) - 1)])
+    apart = np.where(here == there, np.inf, abs(here - there) * (steps[1] - steps[0]) / 2)
+    both = np.where((there < 0) | (there >= len(steps)), 0.0, np.minimum(both, apart))
+    rows, columns, radius = list[int](), list[int](), 0.0
+    while len(rows) < _MOST and both.max() >= least:
+        radius = float(both.max())
+        # Of places that are alike the same one above and below: that nearest to the middle.
+        row, column = min(np.argwhere(both == radius).tolist(), key=lambda at: abs(steps[at[1]]))
+        for other in {column, line - column}:
+            rows.append(row)
+            columns.append(other)
+            away = np.hypot(*np.meshgrid(steps - steps[other], steps - steps[row]))
+            both = np.minimum(both, away - radius)
         least = max(least, _ALIKE * radius)
-        room = np.minimum(room, np.linalg.norm(places - (x, y), axis=1) - radius)
-    for middle, _ in found:
-        yield middle, found[-1][1]
+    return rows, columns, radius
 
 
 def _away(places: NDArray[np.float64], outline: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fpdf import FPDF
-from fpdf.enums import RenderStyle
+from fpdf.enums import RenderStyle, StrokeCapStyle
 
 from companion.referee.sign import NAME, signed
 from companion.rules import Stroke
@@ -33,7 +33,9 @@ def _page(pdf: FPDF, sheet: Sheet, tiling: Tiling, page: Page) -> None:
     pdf.add_page(format=(page.width, page.height))
     left, top, right, bottom = page.window
     # Its own context: after the clip readers go back to the font before it, and so has pdf to.
-    with pdf.local_context(), pdf.rect_clip(MARGIN, MARGIN, right - left, bottom - top):
+    # Lines end where they end, as in an SVG.
+    butt = {"stroke_cap_style": StrokeCapStyle.BUTT}
+    with pdf.local_context(**butt), pdf.rect_clip(MARGIN, MARGIN, right - left, bottom - top):
         for stroke in (*sheet.strokes, *sheet.cuts):
             if stroke.points and meets(_grown(box_of([stroke]), stroke.width), page.window):
                 _draw(pdf, stroke, page)

@@ -77,14 +77,6 @@ def moved(drawing: Iterable[Stroke], by: Point, turn: float = 0.0) -> Drawing:
     )
 
 
-def circle(centre: Point, radius: float, corners: int = 48) -> tuple[Point, ...]:
-    """Return a circle as a polygon."""
-    turns = (2 * math.pi * k / corners for k in range(corners))
-    return tuple(
-        (centre[0] + radius * math.cos(t), centre[1] + radius * math.sin(t)) for t in turns
-    )
-
-
 def line(start: Point, end: Point, width: float = 0.2, colour: str = "#000000") -> Stroke:
     """Return a straight line."""
     return Stroke((start, end), colour=colour, width=width, closed=False)

@@ -4,13 +4,13 @@ like a book's page."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rules import Drawing, Game, Point, Setup, Stroke, other_side, picture_of
+from companion.rules import Drawing, Game, Point, Setup, Stroke, disc, other_side, picture_of
 from companion.sheets.paper import MARGIN, paper_size
-from companion.sheets.sheet import Sheet, box_of, circle, line, moved
+from companion.sheets.sheet import Sheet, box_of, line, moved
 
 GAP = 5.0
 """Millimetres between two tokens."""
@@ -66,23 +66,58 @@ def token_sheets(
 
 
 def cutout(game: Game[Any], setup: Setup, token: str) -> Cutout:
-    """Return both sides of ``token``; a token that shows the same when it is turned over gets a
-    plain back."""
+    """Return both sides of ``token``, cut along the larger one; a token that shows the same when it
+    is turned over gets a plain back."""
     face = picture_of(game, setup, token)
-    outline = outline_of(face)
-    ground = next((stroke.fill for stroke in face if stroke.fill), "#ffffff")
-    mirrored = tuple((-x, y) for x, y in outline)
-    under = Stroke(tuple((x * BLEED, y * BLEED) for x, y in outline), fill=ground)
-    behind = Stroke(tuple((x * BLEED, y * BLEED) for x, y in mirrored), fill=ground)
-    cut = CUT._replace(points=outline)
-    back: Drawing = (behind,)
-    other = other_side(game, token)
+    outline, other = outline_of(face), other_side(game, token)
+    back: Drawing = ()
     if other != token:
         drawn = picture_of(game, setup, other)
-        back = (behind, *moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored)))
-    left, top, right, bottom = box_of((under,))
-    front = (under, *face, *crop_marks(cut, under))
-    return Cutout(front, back, cut, (max(-left, right), max(-top, bottom)))
+        back = moved(drawn, (0.0, 0.0), turn_onto(outline_of(drawn), mirrored(outline)))
+        outline = max(outline, mirrored(outline_of(back)), key=_reach)
+    cut = CUT._replace(points=outline)
+    under, behind = _ground(face, outline), _ground(back, mirrored(outline), _fill(face))
+    front = (*under, *face, *crop_marks(cut, under[0]))
+    return Cutout(front, (*behind, *back), cut, _reach(under[0].points))
+
+
+def mirrored(outline: Sequence[Point]) -> tuple[Point, ...]:
+    """Return ``outline`` as it lies when the paper is turned over."""
+    return tuple((-x, y) for x, y in outline)
+
+
+def _reach(outline: Sequence[Point]) -> Point:
+    """Return how far ``outline`` goes from the middle to the sides, and up and down."""
+    return max(abs(x) for x, _ in outline), max(abs(y) for _, y in outline)
+
+
+def _larger(points: Sequence[Point]) -> tuple[Point, ...]:
+    return tuple((x * BLEED, y * BLEED) for x, y in points)
+
+
+def _fill(face: Drawing) -> str:
+    """Return the colour of the ground of a token with this ``face``."""
+    under = _body(face) or next((stroke for stroke in face if stroke.fill), None)
+    return under.fill if under else "#ffffff"
+
+
+def _ground(face: Drawing, outline: Sequence[Point], plain: str = "") -> Drawing:
+    """Return what lies under ``face`` and reaches beyond the cut along ``outline``: where the face
+    has an edge at the cut, that of each part of its edge; ``plain`` without a face."""
+    own = outline_of(face)
+    edge = [
+        Stroke((*_larger(rim.points), *([] if rim.closed else [(0.0, 0.0)])), fill=rim.colour)
+        for rim in face
+        if rim.points and rim.colour and rim.width and _places(rim.points) <= _places(own)
+    ]
+    if math.dist(_reach(own), _reach(outline)) > CUT.width:
+        edge = []
+    fill = edge[0].fill if edge else _fill(face) if face else plain
+    return (Stroke(_larger(outline), fill=fill), *edge)
+
+
+def _places(points: Iterable[Point]) -> set[Point]:
+    return {(round(x, 3), round(y, 3)) for x, y in points}
 
 
 def crop_marks(cut: Stroke, under: Stroke) -> Iterator[Stroke]:
@@ -100,15 +135,24 @@ def crop_marks(cut: Stroke, under: Stroke) -> Iterator[Stroke]:
 
 
 def outline_of(drawing: Drawing) -> tuple[Point, ...]:
-    """Return the token's rim: its first filled area if that holds all the rest, else a circle."""
-    if drawing and drawing[0].fill and drawing[0].closed:
-        left, top, right, bottom = box_of(drawing[:1])
-        a, b, c, d = box_of(drawing)
+    """Return the token's rim: that of the area which holds all the rest, else a circle that leaves
+    a millimetre about what is drawn."""
+    if body := _body(drawing):
+        return body.points
+    away = [math.hypot(x, y) + s.width / 2 for s in drawing for x, y in s.points]
+    return disc(max(away, default=5.0) + 1.0)
+
+
+def _body(drawing: Drawing) -> Stroke | None:
+    """Return the area of a token that holds all the rest of it, if there is one."""
+    a, b, c, d = box_of(drawing)
+    for stroke in drawing:
+        left, top, right, bottom = box_of((stroke,))
         room = 0.05 * (right - left)
-        if a > left - room and b > top - room and c < right + room and d < bottom + room:
-            return drawing[0].points
-    radius = max((math.hypot(x, y) for stroke in drawing for x, y in stroke.points), default=5.0)
-    return circle((0.0, 0.0), radius + 1.0)
+        within = a > left - room and b > top - room and c < right + room and d < bottom + room
+        if stroke.fill and stroke.closed and within:
+            return stroke
+    return None
 
 
 def turn_onto(outline: Sequence[Point], target: Sequence[Point]) -> float:

@@ -12,10 +12,10 @@ import pytest
 
 from companion.cli import main
 from companion.games import find_game
-from companion.rules import Stroke, called, coordinates, picture_of
+from companion.rules import Stroke, called, coordinates
 from companion.sheets.contents import PrintOrder, cut_out, led_places
 from companion.sheets.sheet import box_of
-from companion.sheets.tokens import BLEED, outline_of
+from companion.sheets.tokens import cutout
 from hardware.wiring import default_wiring
 from tests.checks.loops import some
 from tests.checks.measured_pages import (
@@ -220,17 +220,18 @@ def test_markers_to_cut_out_have_their_size_and_tell_their_place(name, printed):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in GAMES if "tokens" in kinds_of(name)])
 def test_pieces_to_cut_out_have_the_size_of_their_pictures(name, printed):
-    """Up to the cut where their ground is as white as paper, else up to where the ground ends."""
+    """Up to the cut where what reaches beyond it is as white as paper, else up to where that
+    ends."""
     game, (path, _) = find_game(name), printed(name, "tokens")
     setup = game.setup()
     wanted = iter(cut_out(PrintOrder(game, setup)))
     for page in list(pages(path, CLOSER / 2))[::2]:
         for seen in pieces_of(page):
-            outline = outline_of(picture_of(game, setup, next(wanted)))
-            left, top, right, bottom = box_of([Stroke(outline)])
-            size, edges = np.array((right - left, bottom - top)), 2 / page.dots
-            allowed = [pytest.approx(size * by, rel=RIGHT, abs=edges) for by in (1, BLEED)]
-            assert np.array(seen) in allowed
+            piece = cutout(game, setup, next(wanted))
+            inked = [stroke for stroke in piece.front if stroke.fill not in ("", "#ffffff")]
+            left, top, right, bottom = box_of([piece.cut, *inked])
+            size = right - left, bottom - top
+            assert seen == pytest.approx(size, rel=RIGHT, abs=3 / page.dots)
     assert next(wanted, None) is None
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 from companion.games.chess.geometry import MEN, TITLE
-from companion.rules import Drawing, Point, Stroke, unknown_token
+from companion.rules import Drawing, Point, Stroke, disc, unknown_token
 
 LIGHT, DARK, RIM_LIGHT, RIM_DARK = "#f7f2e6", "#2a2622", "#4a3f35", "#d9cdb8"
 LINE_MM = 1.2
 FOOT = ((-11.0, 11.0), (11.0, 11.0), (13.0, 16.0), (-13.0, 16.0))
 
 
-def disc(x: float, y: float, radius: float, corners: int = 20) -> tuple[Point, ...]:
-    """Return a circle as a polygon, in millimetres."""
-    turns = (2 * math.pi * k / corners for k in range(corners))
-    return tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns)
-
-
 BODIES: dict[str, tuple[tuple[Point, ...], ...]] = {
     "P": (
         ((-4.0, 0.0), (4.0, 0.0), (9.0, 11.0), (-9.0, 11.0)),
-        disc(0.0, -4.0, 6.5),
+        disc(6.5, (0.0, -4.0)),
     ),
     "N": (
         (
@@ -34,7 +26,7 @@ BODIES: dict[str, tuple[tuple[Point, ...], ...]] = {
             (-7.0, 11.0), (-9.0, 1.0), (-5.0, -8.0), (0.0, -14.0), (5.0, -8.0),
             (9.0, 1.0), (7.0, 11.0),
         ),
-        disc(0.0, -16.0, 2.6, 12),
+        disc(2.6, (0.0, -16.0)),
     ),
     "R": (
         (
@@ -61,7 +53,7 @@ BODIES: dict[str, tuple[tuple[Point, ...], ...]] = {
 """The outline above the foot for each kind, in millimetres, y towards White."""
 
 MARKS: dict[str, tuple[Point, ...]] = {
-    "N": disc(-4.0, -7.0, 1.3, 8),
+    "N": disc(1.3, (-4.0, -7.0)),
     "B": ((-1.2, -4.0), (1.2, -4.0), (1.2, 5.0), (-1.2, 5.0)),
 }
 """The knight's eye and the bishop's slit, in the rim's colour."""

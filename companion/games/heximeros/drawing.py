@@ -9,7 +9,7 @@ from types import MappingProxyType
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.arena import HexiMerosArena
 from companion.games.heximeros.pieces import COLOURS, DONE, TITLE, TOKEN_NAME
-from companion.rules import Board, Drawing, Spot, Stroke, unknown_token
+from companion.rules import Board, Drawing, Spot, Stroke, disc, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 
 PITCH = 26.0
@@ -71,16 +71,16 @@ def draw(arena: HexiMerosArena, token: str) -> Drawing:
         BadInput: no such token.
     """
     if token == TOKEN_NAME:
-        return (Stroke(_ring(7.0, 24), fill=GOLD, colour=INK, width=1.4),
+        return (Stroke(disc(7.0), fill=GOLD, colour=INK, width=1.4),
                 Stroke(_star(5.0, 2.0, 6), fill=INK))  # fmt: skip
     colour, _, kind = token.partition(" ")
     if colour not in COLOURS or kind not in DONE:
         raise unknown_token(token, TITLE)
     turn = 60.0 * arena.places[COLOURS.index(colour)]
     dye, trim = DYES[colour], TRIM[colour]
-    body = Stroke(_ring(10.2, 36), fill=dye, colour=INK, width=0.8)
+    body = Stroke(disc(10.2), fill=dye, colour=INK, width=0.8)
     if kind in ("M", "M+"):
-        body = Stroke(_ring(8.2, 30), fill=dye, colour=INK, width=0.8)
+        body = Stroke(disc(8.2), fill=dye, colour=INK, width=0.8)
     return tuple(_turned(stroke, turn) for stroke in (body, *_signs(kind, dye, trim)))
 
 
@@ -89,13 +89,6 @@ def _turned(stroke: Stroke, degrees: float) -> Stroke:
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     points = tuple((x * cos - y * sin, x * sin + y * cos) for x, y in stroke.points)
     return Stroke(points, stroke.fill, stroke.colour, stroke.width, stroke.closed)
-
-
-def _ring(radius: float, steps: int, x: float = 0.0, y: float = 0.0) -> tuple[Point, ...]:
-    return tuple(
-        (x + radius * math.cos(math.tau * i / steps), y + radius * math.sin(math.tau * i / steps))
-        for i in range(steps)
-    )
 
 
 def _star(outer: float, inner: float, points: int) -> tuple[Point, ...]:
@@ -114,9 +107,9 @@ def _signs(kind: str, dye: str, trim: str) -> Drawing:
         return Stroke(points, fill=trim)
 
     hat = (
-        Stroke(_ring(10.4, 36), fill=FELT, colour=INK, width=0.8),
-        Stroke(_ring(7.4, 30), fill=dye),
-        Stroke(_ring(5.6, 24), fill=BAND),
+        Stroke(disc(10.4), fill=FELT, colour=INK, width=0.8),
+        Stroke(disc(7.4), fill=dye),
+        Stroke(disc(5.6), fill=BAND),
         Stroke(((0, -3.6), (2.4, 1.6), (-2.4, 1.6)), fill=FELT),
     )
     signs: dict[str, Drawing] = {
@@ -131,8 +124,8 @@ def _signs(kind: str, dye: str, trim: str) -> Drawing:
               line((0, -2), (0, -7), width=2.0), line((4, -2), (4, -7), width=2.0)),
         "P": (line((0, -7.4), (0, 7.4), width=2.6), line((-5, -2.4), (5, -2.4), width=2.6)),
         "As": (line((-6, -6), (6, 6), width=2.0), line((6, -6), (-6, 6), width=2.0),
-               Stroke(_ring(2.6, 16), fill=dye, colour=trim, width=1.2)),
+               Stroke(disc(2.6), fill=dye, colour=trim, width=1.2)),
         "S": (area((-7, 5.5), (-7, -5), (-3.4, 0), (0, -7), (3.4, 0), (7, -5), (7, 5.5)),),
-        "R": (area(*_star(8.0, 3.2, 6)), Stroke(_ring(2.0, 16), fill=dye)),
+        "R": (area(*_star(8.0, 3.2, 6)), Stroke(disc(2.0), fill=dye)),
     }  # fmt: skip
     return signs[kind]

@@ -10,7 +10,7 @@ from companion.games.victorus import geometry as g
 from companion.games.victorus.arena import VictorusArena
 from companion.games.victorus.lines import EDGE_LINES
 from companion.games.victorus.pieces import FACES, FROZEN, PIECES, TITLE, Piece
-from companion.rules import Board, Drawing, Stroke, unknown_token
+from companion.rules import Board, Drawing, Stroke, disc, unknown_token
 from companion.rules.geometry import Point, hex_board, hex_centre, hex_outline
 
 PITCH = 36.0
@@ -63,7 +63,11 @@ def _walls(arena: VictorusArena) -> Iterable[Stroke]:
     for pair in sorted(map(sorted, g.walls(arena.setup["corner"]))):
         found = g.heading(pair[0], pair[1])
         assert found is not None, "a wall stands between neighbours"
-        yield Stroke(_side(pair[0], found[1]), colour="#1d1d1d", width=3.0, closed=False)
+        (x, y), (u, v) = _side(pair[0], found[1])
+        # Somewhat longer than the side: two walls that meet leave no notch.
+        a, b = 0.042 * (u - x), 0.042 * (v - y)
+        ends = (x - a, y - b), (u + a, v + b)
+        yield Stroke(ends, colour="#1d1d1d", width=3.0, closed=False)
 
 
 def _portals(arena: VictorusArena) -> Iterable[Stroke]:
@@ -97,15 +101,7 @@ def _turned(stroke: Stroke, degrees: float) -> Stroke:
     return Stroke(points, stroke.fill, stroke.colour, stroke.width, stroke.closed)
 
 
-def _arc(x: float, y: float, radius: float, start: float, end: float, steps: int) -> list[Point]:
-    return [
-        (x + radius * math.cos(math.radians(start + (end - start) * i / steps)),
-         y + radius * math.sin(math.radians(start + (end - start) * i / steps)))
-        for i in range(steps + 1)
-    ]  # fmt: skip
-
-
-_RIGHT: tuple[Point, ...] = ((0.0, -12.0), (11.0, -12.0), *_arc(0.0, 2.0, 11.0, 0.0, 90.0, 6))
+_RIGHT: tuple[Point, ...] = ((0.0, -12.0), (11.0, -12.0), *disc(11.0, (0.0, 2.0))[:13])
 _LEFT: tuple[Point, ...] = tuple((-x, y) for x, y in _RIGHT)
 OUTLINE: tuple[Point, ...] = (*_RIGHT, *reversed(_LEFT[1:-1]))
 """A straight top edge and a U-shaped bottom (VIC-1.2)."""
@@ -146,8 +142,8 @@ def _lines(kind: str) -> Sequence[Stroke]:
 
 def _head(piece: Piece) -> list[Stroke]:
     """A lion's head for a royal knight, with wings for the King, without mane for the Queen."""
-    mane = Stroke(tuple(_arc(0.0, -1.0, 6.0, 0.0, 330.0, 11)), fill=DARK, colour=GOLD, width=0.8)
-    face = Stroke(tuple(_arc(0.0, -1.0, 3.8, 0.0, 330.0, 11)), fill=GOLD)
+    mane = Stroke(disc(6.0, (0.0, -1.0)), fill=DARK, colour=GOLD, width=0.8)
+    face = Stroke(disc(3.8, (0.0, -1.0)), fill=GOLD)
     wings = [
         Stroke(((4.0 * s, -1.0), (9.5 * s, -9.0), (9.0 * s, 2.0), (4.0 * s, 3.0)),
                fill=GOLD, colour=DARK, width=0.6)
@@ -161,6 +157,5 @@ def _head(piece: Piece) -> list[Stroke]:
     if piece.kind == "K":
         return [*wings, mane, face]
     if piece.kind == "Q":
-        return [*ears, Stroke(tuple(_arc(0.0, -1.0, 5.0, 0.0, 330.0, 11)), fill=GOLD,
-                              colour=DARK, width=0.6)]  # fmt: skip
+        return [*ears, Stroke(disc(5.0, (0.0, -1.0)), fill=GOLD, colour=DARK, width=0.6)]
     return [mane, face]
