@@ -123,7 +123,7 @@ def add_player_commands(commands: Commands) -> None:
         "--nodes",
         metavar="N",
         type=whole(1),
-        help="positions that level 6 looks at for an action, each lower level a third of the next",
+        help="positions level 6 looks at for an action, each lower level a quarter of the next",
     )
     limit.add_argument("--seconds", metavar="T", type=seconds, help="the same in seconds")
     advise = add_command(

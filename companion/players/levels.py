@@ -1,8 +1,8 @@
 """The levels of the players that think ahead. Loaded by whoever only offers them."""
 
-STEP = 3
+STEP = 4
 """How many times as many positions each level looks at as the one below."""
-LEVELS = tuple(100 * STEP**number for number in range(6))
+LEVELS = tuple(STEP**number for number in range(3, 9))
 """Positions that levels 1 to 6 look at for one action, unless a budget is given."""
 OVERLOOKED = (*(0.5**number for number in range(1, len(LEVELS))), 0.0)
 """The share of the actions at hand that each level overlooks, half as many as the one below: people

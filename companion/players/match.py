@@ -117,9 +117,7 @@ class Match(Generic[S]):
                 state = self._played(players, deal, tally)
         tally.seconds += self.clock() - begun
         tally.games += 1
-        outcome = self.game.outcome(state)
-        winners = outcome.winners if outcome else ()
-        won = {named[seats.index(seat)] for seat in winners}
+        won = {named[seats.index(seat)] for seat in self._winners(state)}
         if len(won) == 1:
             tally.wins[won.pop()] += 1
         elif len(seats) > 1:
@@ -127,6 +125,16 @@ class Match(Generic[S]):
         for card in self.game.scorecards(state):
             if card.score is not None:
                 tally.points[named[seats.index(card.seat)]] += card.score
+
+    def _winners(self, state: S) -> Sequence[str]:
+        """Return the seats that won: of a game that was broken off those with the most points, if
+        it is one for points, else none."""
+        outcome = self.game.outcome(state)
+        if outcome:
+            return outcome.winners
+        cards = self.game.scorecards(state)
+        points = {card.seat: card.score for card in cards if card.score is not None}
+        return [seat for seat in points if points[seat] == max(points.values())]
 
     def _played(self, players: dict[str, Player], chance: random.Random, tally: Tally) -> S:
         """Play one game to its end, or for as long as a game may go on; ``chance`` rolls dice."""

@@ -71,6 +71,15 @@ def test_a_game_in_which_nothing_is_taken_or_promoted_for_long_is_a_draw(
     assert (tally.games, tally.draws) == (2, 2)
 
 
+def test_a_game_for_points_that_is_broken_off_is_won_by_who_has_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(match, "LONGEST", 80)
+    tally = played("invictus", "greedy", "random", games=1)
+    assert tally.points["greedy"] > tally.points["random"]
+    assert (tally.wins["greedy"], tally.draws) == (1, 0)
+
+
 def test_by_a_capture_a_game_goes_on_and_by_moves_to_and_fro_it_does_not() -> None:
     game: Any = find_game("chess")
     begun = game.start(game.setup())

@@ -373,7 +373,7 @@ def test_a_level_has_its_share_of_a_budget_and_its_own_without_one() -> None:
     state = game.start(game.setup())
     with player_named(game, "level:1", random.Random(1)) as first:
         assert first.choose(state, Budget()).nodes <= LEVELS[0] + 1
-        assert first.choose(state, Budget(nodes=243 * 40)).nodes <= 41
+        assert first.choose(state, Budget(nodes=1024 * 40)).nodes <= 41
     with player_named(game, "level:6", random.Random(1)) as sixth:
         assert sixth.choose(state, Budget(nodes=200)).nodes == 201
 
