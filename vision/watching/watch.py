@@ -214,10 +214,11 @@ class Watch:
         return float(np.linalg.norm(off, axis=1).max() / pitch)
 
     def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
-        """Look where the board was found, if as much is alike there: squares fit other squares.
-        Nearby are none; a bump shifts the picture against its grid, and a little is less alike."""
+        """Look where the board was found, if as much is alike there: squares fit other squares, and
+        one that was kicked by a whole square fits where it was. A bump shifts the picture against
+        its grid, and a little is less alike."""
         keep, near = self._camera, self._moved(camera) < NEARBY
-        self._look_through(camera if near else self._least_upset(image, camera))
+        self._look_through(self._least_upset(image, camera))
         most = max(NO_WORSE * usual if near else usual, LITTLE)
         alike = self._compare(image)[2] <= most
         if not alike:
