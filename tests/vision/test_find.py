@@ -14,7 +14,9 @@ import pytest
 
 from companion import cli
 from companion.games import find_game
-from companion.rules import BadInput, Board, picture_of
+from companion.rules import BadInput, Board, Stroke, picture_of
+from companion.sheets.contents import PrintOrder, sheets
+from companion.simulation import render
 from companion.simulation.dice_camera import SimulatedDiceCamera
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
@@ -27,6 +29,7 @@ from vision.board.facing import shows_print, ways_round
 from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printed_lines import lines_of, turned
+from vision.dice.dicefind import find_dice
 from vision.dice.traymat import tray_board
 from vision.frames import Image
 
@@ -114,6 +117,24 @@ def test_a_bare_board_is_found_and_only_what_it_does_not_tell_is_left_open(
     found = shot.find()
     assert len(found) == ways
     assert min(off(shot.board, shot.optics, camera) for camera in found) < 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["invictus", "chess", "victory_honor"])
+def test_the_art_of_a_printed_board_misleads_nobody_who_looks_for_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_game(name)
+    (sheet,) = sheets(PrintOrder(game, game.setup()), ("board",))
+    paper = 1.3 * sheet.box[2]
+    square = ((-paper, -paper), (paper, -paper), (paper, paper), (-paper, paper))
+    drawn = Stroke(square, fill="#f2f2f2"), *sheet.strokes
+    monkeypatch.setattr(render, "printed", lambda board, view: iter(drawn))
+    for bare in (True, False):
+        shot = Shot(name, bare, tilt=32.0, turn=57.0)
+        found = shot.find()
+        assert min(off(shot.board, shot.optics, camera) for camera in found) < 0.15
+        assert len(find_dice(shot.image)) == 0 or not bare
 
 
 @pytest.mark.thorough
