@@ -61,7 +61,8 @@ def run_print(arguments: argparse.Namespace) -> int:
         )
         return 0
     if pages:
-        print(f"{out}: {pages} pages {arguments.paper.upper()}, {cell:g} mm a cell")
+        paper = f"{'page' if pages == 1 else 'pages'} {arguments.paper.upper()}"
+        print(f"{out}: {pages} {paper}, {cell:g} mm a cell")
         print("Print at 100 % (no fitting to the page) and measure the ruler: 100 mm.")
     else:
         print(f"{', '.join(map(str, files))}: {cell:g} mm a cell")

@@ -30,6 +30,7 @@ from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printed_lines import lines_of, turned
 from vision.dice.dicefind import find_dice
+from vision.dice.single import apart_from_start
 from vision.dice.traymat import tray_board
 from vision.frames import Image
 
@@ -442,3 +443,12 @@ def test_a_hand_that_moves_over_several_pictures_is_looked_through(
     assert cli.main(["calibrate", str(tmp_path), "chess", "--out", str(out)]) == 0
     camera = camera_from_table(shot.board, json.loads(out.read_text()), shot.image)
     assert off(shot.board, shot.optics, camera) < 0.15
+
+
+def test_what_differs_from_the_set_up_is_told_only_where_something_does() -> None:
+    game = find_game("invictus")
+    setup = game.setup()
+    dice = dict(game.expect(game.start(setup)))
+    assert apart_from_start(game, setup, dice) is None
+    moved = {("b4" if spot == "b3" else spot): die for spot, die in dice.items()}
+    assert apart_from_start(game, setup, moved) == (("b3",), ("b4",))

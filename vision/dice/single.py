@@ -83,12 +83,12 @@ def apart_from_start(
     game: Game[Any], setup: Setup, position: Mapping[str, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """Return the spots of the set-up that are bare in ``position``, and those that are taken and
-    should be bare; None where the position is no set-up with a few men moved."""
+    should be bare; None where none are, or the position is no set-up with a few men moved."""
     board, men = game.board(setup), dict(game.expect(game.start(setup)))
     ways = [(men.keys() - position.keys(), position.keys() - men.keys())
             for men in _turned(board, men)]  # fmt: skip
     bare, taken = min(ways, key=lambda way: len(way[0]) + len(way[1]))
-    if not men or max(len(bare), len(taken)) > FEW * len(men):
+    if not (bare or taken) or max(len(bare), len(taken)) > FEW * len(men):
         return None
     return tuple(sorted(bare)), tuple(sorted(taken))
 
