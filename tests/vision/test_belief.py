@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from companion.games import find_game
+from companion.rules import read_action
+from tests.checks.victorus_tables import table
 from vision.decoding.belief import Belief
+from vision.decoding.decoded import Told
 from vision.decoding.differences import nearby
+from vision.decoding.story import Story
 from vision.tokens.likelihood import log_likelihood
 
 VICTORUS: Any = find_game("victorus")
@@ -97,3 +103,38 @@ def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:
     assert belief.changed(leant, START, checked, frozenset()) == {spot}, "nobody pushed it"
     came = Strange(belief.table, spot, like=0.1)
     assert belief.changed(came, START, checked, pushed) == {spot}, "it looks like a token"
+
+
+class Eye:
+    """Notes what it is told to learn."""
+
+    def __init__(self) -> None:
+        self.learned: list[tuple[str, str]] = []
+
+    def learn(self, spot: str, token: str) -> None:
+        self.learned.append((spot, token))
+
+
+class Unturned(Showing):
+    """A picture in which nobody has seen the other side of a knight yet."""
+
+    def known(self, token: str) -> bool:
+        return "+" not in token
+
+    def error(self, spot: str, token: str | None) -> float:
+        return 0.22 if token and "+" in token else super().error(spot, token)
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_what_was_captured_and_put_back_is_not_the_other_side_of_its_captor(back: bool) -> None:
+    state = table({"h3": "red white E", "h5": "purple half Q"})
+    after = VICTORUS.apply(state, read_action("h3-h5"))
+    belief: Belief[Any] = Belief(VICTORUS, VICTORUS.board(state.setup))
+    belief.begin(VICTORUS.expect(state), state)
+    story = Story(after, VICTORUS.expect(after), (), touched=frozenset({"h3", "h5"}))
+    took, eye = dict(VICTORUS.expect(after)), Eye()
+    belief.take(eye, Showing(took), Told(story, took, 0.0, ()), frozenset({"h3", "h5"}))  # type: ignore[arg-type]
+    eye.learned.clear()
+    shown = Unturned({**took, "h5": "purple half Q" if back else "nobody knows what"})
+    belief.adopt(eye, shown, after, frozenset({"h5"}), frozenset({"h5"}))  # type: ignore[arg-type]
+    assert bool(eye.learned) != back

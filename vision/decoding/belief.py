@@ -145,7 +145,7 @@ class Belief(Generic[S]):
             return
         if theirs is not None and theirs == now and error > FITS:
             # A face learned from a spoilt picture is learned anew.
-            if not due and not other_lies(seen, self.table, spot, theirs, checked):
+            if not due and not self._other_lies(seen, spot, theirs, checked):
                 eye.learn(spot, theirs)
             return
         unseen = theirs is not None and not seen.known(theirs)
@@ -154,10 +154,17 @@ class Belief(Generic[S]):
             return
         if now in accepted and self._face(theirs) != self._face(now):
             # Another face: only a knight turned over is no move.
-            if theirs is None or now is None or other_lies(seen, self.table, spot, theirs, checked):
+            if theirs is None or now is None or self._other_lies(seen, spot, theirs, checked):
                 return
             eye.learn(spot, theirs)
         self._put(spot, theirs)
+
+    def _other_lies(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
+        """Tell whether ``spot`` shows another token better than ``mine``: one of the table, or one
+        that stood there before and may have been put back."""
+        former = (t for t in self._were.get(spot, ()) if self._face(t) != self._face(mine))
+        back = any(seen.error(spot, token) < seen.error(spot, mine) for token in former)
+        return back or other_lies(seen, self.table, spot, mine, checked)
 
     def changed(
         self, seen: Seen, state: S, checked: frozenset[str], stirred: frozenset[str]
