@@ -25,7 +25,7 @@ from companion.rules import (
     tokens_of,
 )
 from companion.sheets.leaflet import Wording, leaflet_sheets, wide
-from companion.sheets.ornament import framed
+from companion.sheets.ornament import INK, framed
 from companion.sheets.paper import fitting_scale
 from companion.sheets.sheet import Sheet, Words, box_of, line
 from companion.sheets.tokens import token_sheets
@@ -123,11 +123,11 @@ def _beyond(text: str, outline: Sequence[Point]) -> Words:
 
 def _letters(board: Board, view: CameraView) -> Iterator[Words]:
     """Yield the coordinates round ``board``, but those that would stand beside a marker: a camera
-    finds it by the white about it."""
+    finds it by the white about it. Black ones would look to it like pips of white dice."""
     markers, clear = marker_centres(view).values(), 0.75 * view.marker_mm + 0.2 * board.pitch
     for text, (x, y) in coordinates(board):
         if all(max(abs(x - left), abs(y - top)) > clear for left, top in markers):
-            yield Words(text, (x, y), 0.22 * board.pitch)
+            yield Words(text, (x, y), 0.22 * board.pitch, INK)
 
 
 def mat_sheets(order: PrintOrder) -> Iterator[Sheet]:

@@ -42,7 +42,7 @@ def framed(sheet: Sheet, board: Board, view: CameraView, name: str) -> Sheet:
     clear = [turn for turn in range(4) if not _in_the_way(captions, edge - 1.3 * deep, turn)]
     # Without bands there is room for a larger name.
     size = _NAME * sheet.size[0] if board.corners else 0.62 * deep
-    title = Words(name.upper(), (0.0, edge - size), size)
+    title = Words(name.upper(), (0.0, edge - size), size, INK)
     gap = wide(title.text, title.size) / 2 + deep
     strokes: list[Stroke] = []
     # Where a side of a square board is hidden, a band beside it is taken for one more row, and

@@ -81,7 +81,7 @@ def _rgb(colour: str) -> tuple[int, int, int]:
 
 def _write(pdf: FPDF, words: Words, at: tuple[float, float]) -> None:
     """Write a line with its middle at ``at`` of the page."""
-    pdf.set_text_color(0, 0, 0)
+    pdf.set_text_color(*_rgb(words.colour))
     pdf.set_font("helvetica", size=words.size * _POINTS_PER_MM)
     text = words.text.encode("latin-1", "replace").decode("latin-1")
     # A capital of Helvetica is 0.72 of the type size high.

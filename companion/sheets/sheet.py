@@ -14,11 +14,12 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A line of text with its middle at ``at``, ``size`` millimetres high."""
+    """A line of text with its middle at ``at``, ``size`` millimetres high, in a CSS colour."""
 
     text: str
     at: Point
     size: float
+    colour: str = "#000000"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ class Sheet:
             for drawn in (self.strokes, self.cuts)
         )  # fmt: skip
         words = tuple(
-            Words(w.text, (w.at[0] * scale, w.at[1] * scale), w.size * scale) for w in self.words
+            replace(w, at=(w.at[0] * scale, w.at[1] * scale), size=w.size * scale)
+            for w in self.words
         )
         return replace(
             self, box=(left, top, right, bottom), strokes=strokes, words=words, cuts=cuts

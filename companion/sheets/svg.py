@@ -54,5 +54,6 @@ def _words(words: Words) -> str:
     # A capital of Helvetica is 0.72 of the type size high.
     return (
         f'<text x="{x:.3f}" y="{y + 0.36 * size:.3f}" font-size="{size:.3f}" '
-        f'font-family="Helvetica, Arial, sans-serif" text-anchor="middle">{text}</text>'
+        f'font-family="Helvetica, Arial, sans-serif" text-anchor="middle" '
+        f'fill="{words.colour}">{text}</text>'
     )

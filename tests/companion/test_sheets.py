@@ -467,8 +467,9 @@ def test_the_printed_mat_is_found_by_its_markers_and_bare():
         sheets(order("chess"), ("mat",))
 
 
-def test_a_printed_board_is_lettered_but_not_beside_its_markers():
+def test_a_printed_board_is_lettered_but_not_beside_its_markers_nor_as_dark_as_pips():
     lettered = board_sheet(order("chess"))
+    assert min(min(shade(word.colour)) for word in lettered.words) > 90
     assert {word.text for word in lettered.words} == {*"abcdefgh12345678"}
     assert board_sheet(order("chess", lettered=False)).words == ()
 
