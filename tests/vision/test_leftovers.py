@@ -44,7 +44,7 @@ class Told:
 
 
 def read(
-    errors: Errors, stale: str = "", game: Any = VICTORUS, state: Any = None
+    errors: Errors, stale: str = "", game: Any = VICTORUS, state: Any = None, opened: str = ""
 ) -> tuple[list[str], Decoded[Any], frozenset[str]]:
     """Return what is told of a picture, how, and what is left unexplained."""
     start = state or game.start(game.setup(("red", "orange", "blue")))
@@ -53,7 +53,8 @@ def read(
     def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
         return Decoder(game, seen, table, some, spots, dimly=dimly).decode((start,), (), ())
 
-    found = explain(decode, seen, table, spots, frozenset(stale.split()))
+    before = frozenset(stale.split()), frozenset(opened.split())
+    found = explain(decode, seen, table, spots, *before)
     best = found.decoded.best
     return [str(s.action) for s in best.story.steps] if best else [], found.decoded, found.left
 
@@ -72,6 +73,7 @@ def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() 
     }
     assert read(errors)[0] == ["g1-i7"]
     assert read(errors, stale="i7")[0] == [], "the token is in the hand"
+    assert read(errors, stale="i7", opened="g1")[0] == ["g1-i7"], "it had left by then"
     told, decoded, left = read({**errors, "g3": MOVED["g3"]}, stale="i7")
     assert told == ["g1-g3"]
     assert left == {"i7"}

@@ -129,22 +129,37 @@ def test_a_move_is_waited_for_that_brings_back_what_does_not_lie_there_yet() -> 
     assert not halfway(game, (after(state, "end"),), (), best, spots), "it is for red to move"
 
 
-@pytest.mark.parametrize("move", ["e4-d5", "e4-e5"])
-def test_a_captor_put_back_is_no_refused_move_while_what_it_took_is_in_the_hand(move: str) -> None:
-    before = from_fen(CHESS.setup(), "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    action = read_action(move)
-    past, actions = (before, CHESS.apply(before, action)), (action,)
-    here = str(action.target)
-    errors: Errors = {here: {"white P": 2.0, None: 0.02}, "e4": {"white P": 0.02, None: 2.0}}
+def undone(*moves: str) -> tuple[Told[Any], bool]:
+    """Return the best story of a picture in which the pawn that made the first of ``moves``, and
+    the king that made the second, stand where they stood before, and whether it is half made."""
+    past = [from_fen(CHESS.setup(), "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")]
+    actions = [read_action(move) for move in moves]
+    for action in actions:
+        past.append(CHESS.apply(past[-1], action))
+    errors: Errors = {}
+    for token, action in zip(("white P", "black K"), actions, strict=False):
+        errors[str(action.target)] = {token: 2.0, None: 0.02}
+        errors[str(action.origin)] = {token: 0.02, None: 2.0}
     spots = frozenset(errors)
     seen = Decoder(CHESS, Shown(errors), CHESS.expect(past[-1]), spots, spots)
     best = seen.decode(past, actions, ()).best
     assert best is not None
-    if move == "e4-e5":
-        assert best.story.steps[0].takeback == 1
-    else:
-        assert best.story.illegal
-        assert halfway(CHESS, past, actions, best, spots)
+    return best, halfway(CHESS, past, actions, best, spots)
+
+
+@pytest.mark.parametrize("moves", [("e4-d5",), ("e4-d5", "e8-e7")])
+def test_a_captor_put_back_is_no_refused_move_while_what_it_took_is_in_the_hand(
+    moves: tuple[str, ...],
+) -> None:
+    best, half = undone(*moves)
+    assert best.story.illegal
+    assert half
+
+
+def test_a_move_that_took_nothing_is_taken_back_at_once() -> None:
+    best, half = undone("e4-e5")
+    assert best.story.steps[0].takeback == 1
+    assert not half
 
 
 def test_a_sound_first_picture_is_not_given_up_for_one_in_which_a_pale_man_has_moved() -> None:

@@ -66,14 +66,15 @@ def explain(
     table: Mapping[str, str],
     changed: frozenset[str],
     stale: frozenset[str],
+    opened: frozenset[str] = frozenset(),
 ) -> Explained[S]:
     """Return what explains the ``changed`` spots, by calling ``decode`` with all or some of them.
 
     ``stale`` spots looked just the same in the picture before, which nothing explained: nothing can
-    have come there since.
+    have come there since, but from those that were ``opened`` by then.
     """
     decoded, fresh = decode(changed, False), changed - stale
-    arrived = decoded.best is not None and _arrived(decoded.best, stale)
+    arrived = decoded.best is not None and _arrived(decoded.best, stale, stale | opened)
     if stale and fresh and (decoded.best is None or arrived):
         plain = _beside(decode(fresh, False))
         if plain is not None:
@@ -199,19 +200,20 @@ def halfway(
     if any(shown(then, changed) == shown(best.table, changed) for then in made):
         return True
     undone = [then for then, action in zip(past, actions, strict=False) if action.target]
-    if not (undone and best.story.illegal):
-        return False
-    then, now = game.expect(undone[-1]), game.expect(past[-1])
-    back = {s for s in changed - best.table.keys() if then.get(s) not in {None, now.get(s)}}
-    return bool(back) and shown(then, changed - back) == shown(best.table, changed - back)
+    now = game.expect(past[-1])
+    for then in map(game.expect, undone[-LATEST:] if best.story.illegal else ()):
+        back = {s for s in changed - best.table.keys() if then.get(s) not in {None, now.get(s)}}
+        if back and shown(then, changed - back) == shown(best.table, changed - back):
+            return True
+    return False
 
 
-def _arrived(best: Told[S], stale: frozenset[str]) -> bool:
-    """Tell whether by the ``best`` story something came to a ``stale`` spot from one that is
-    not."""
+def _arrived(best: Told[S], stale: frozenset[str], opened: frozenset[str]) -> bool:
+    """Tell whether by the ``best`` story something came to a ``stale`` spot from one that was not
+    ``opened``."""
     here = stale & best.table.keys()
     moves = [step.action for step in best.story.steps]
-    return any(move.target in here and move.origin not in stale for move in moves)
+    return any(move.target in here and move.origin not in opened for move in moves)
 
 
 def _beside(decoded: Decoded[S]) -> Decoded[S] | None:

@@ -316,7 +316,7 @@ class Reader(Generic[S]):
         def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
             return self._decode(look._replace(changed=spots), past, dimly)
 
-        return explain(decode, look.seen, self._belief.table, look.changed, stale)
+        return explain(decode, look.seen, self._belief.table, look.changed, stale, self._open)
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
