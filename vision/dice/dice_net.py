@@ -26,8 +26,9 @@ USUAL = 16.0
 """Pixels of a die's side that the finders answer 0 for: they answer logarithms."""
 PATCH, DIE = 48, 30
 """Pixels of the patches in which the reader tells values, and of a die's side in them."""
-BAND = 8
-"""Rows of answers that are worked out at once; more would not stay in the processor's cache."""
+TOGETHER, BAND = 4, 8
+"""Pictures, and rows of their answers, that are worked out at once; more would not stay in the
+processor's cache."""
 STEPS = 63
 """Steps up and down in which a weight is kept: more make a larger file, and answer alike."""
 NETS = "finder", "reader", "close"
@@ -43,6 +44,10 @@ class Net:
 
     def __call__(self, pictures: NDArray[np.uint8]) -> Maps:
         """Return what the net says, (n, maps, rows, columns), of BGR pictures (n, h, w, 3)."""
+        some = range(0, len(pictures), TOGETHER)
+        return np.concatenate([self._says(pictures[k : k + TOGETHER]) for k in some])
+
+    def _says(self, pictures: NDArray[np.uint8]) -> Maps:
         maps: Maps = pictures.transpose(0, 3, 1, 2).astype(np.float32)
         maps = (maps - np.float32(128)) / np.float32(64)
         for k, (weights, bias, stride, spread) in enumerate(self._layers):

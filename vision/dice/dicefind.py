@@ -46,8 +46,6 @@ AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
 PIPS, NEVER = 0.45, 1e-6
 """Weight of what the pips say against what the net says, and what they never rule out."""
-FEW = 32
-"""Patches that are read together."""
 
 Says = Callable[[NDArray[np.uint8]], Maps]
 
@@ -275,12 +273,11 @@ def _looked(
 ) -> Floats:
     """Return the reader's log odds (n, 8) of places, each as if it were so much ``larger``, and in
     the mirror if the step ``across`` is -1."""
+    if not places:
+        return np.zeros((0, 8))
     width = larger * PATCH / DIE
     patches = [sizes.cut(place, place.size * width, PATCH)[:, ::across] for place in places]
-    parts = [
-        reader(np.stack(patches[k : k + FEW])).reshape(-1, 8) for k in range(0, len(patches), FEW)
-    ]
-    return np.concatenate([np.zeros((0, 8)), *parts]).astype(np.float64)
+    return reader(np.stack(patches)).reshape(-1, 8).astype(np.float64)
 
 
 def _die(odds: Floats) -> Floats:

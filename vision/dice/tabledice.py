@@ -33,8 +33,6 @@ COMMON = 16.0
 
 NONE = 1e-4
 """Probability of a die below which the blobs prove that there is none."""
-FEW = 4
-"""Dice that the learned reader is given at once; more would not stay in the processor's cache."""
 ONE_SIZE = 0.06
 """Deviation of the logarithm of the visible size of dice of one table."""
 TWO = 0.6
@@ -345,11 +343,10 @@ class DiceView:
         """Return ``readings`` joined with what the learned reader says of the same dice; blobs
         speak for a die by so many nats at the ``most``. Where they see none, it is not asked."""
         joined = list(readings)
-        doubtful = [k for k, reading in enumerate(readings) if reading.die > NONE]
-        for some in (doubtful[k : k + FEW] for k in range(0, len(doubtful), FEW)):
-            patches = [self._box(centres[k], stances[k], readings[k], lean) for k in some]
-            odds = dice_nets()[1](np.stack(patches))[:, :, 0, 0].astype(np.float64)
-            for k, own in zip(some, odds, strict=True):
+        if doubtful := [k for k, reading in enumerate(readings) if reading.die > NONE]:
+            boxes = [self._box(centres[k], stances[k], readings[k], lean) for k in doubtful]
+            odds = dice_nets()[1](np.stack(boxes))[:, :, 0, 0].astype(np.float64)
+            for k, own in zip(doubtful, odds, strict=True):
                 joined[k] = _joined(readings[k], own, most)
         return joined
 
