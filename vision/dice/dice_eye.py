@@ -15,7 +15,7 @@ from vision.dice.tabledice import FirstLook
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse, WeighingEye
 from vision.tokens.likelihood import log_likelihood
-from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Token, out_of_sight
+from vision.tokens.observe import CLEAR, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
 HAND = 4.0
@@ -23,9 +23,6 @@ HAND = 4.0
 with its sides, its shadow and the spot it left."""
 PLAIN = 0.03
 """Error below which a die is clearly read."""
-ALIKE, PUSHED = 0.9, 0.2
-"""Probability of value and body from which on what lies beside a spot may be its die, pushed aside
-(ALIKE), and the error of that (PUSHED): less than of another die, or of none."""
 SAME = 0.35
 """Pitches between tops within which two readings are of the same die."""
 LEAST = 1e-5
@@ -34,25 +31,18 @@ LEAST = 1e-5
 
 class SeenDice:
     """What the spots of one picture show of dice. Spots ``beyond`` the picture may hold whatever
-    they are believed to; so may bare ones whose die seems to have been ``pushed`` aside."""
+    they are believed to."""
 
     def __init__(
-        self,
-        seen: Mapping[str, SeenDie],
-        look: Looks,
-        beyond: Mapping[str, Token],
-        pushed: Mapping[str, Token],
+        self, seen: Mapping[str, SeenDie], look: Looks, beyond: Mapping[str, Token]
     ) -> None:
-        self._seen, self._look, self._beyond, self._pushed = seen, look, beyond, pushed
+        self._seen, self._look, self._beyond = seen, look, beyond
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` explains the spot: 0 surely right, 1 surely wrong."""
         if spot in self._beyond:
             return out_of_sight(self._beyond[spot], token)
-        error = self._seen[spot].error(None if token is None else self._look(token))
-        if spot not in self._pushed:
-            return error
-        return max(error, UNKNOWN) if token != self._pushed[spot] else min(error, PUSHED)
+        return self._seen[spot].error(None if token is None else self._look(token))
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether the spot may show ``token``."""
@@ -141,24 +131,14 @@ class DiceEye(Watching, WeighingEye):
         looks = {spot: self._look(self._table[spot]) for spot in seen.keys() & self._table.keys()}
         dim = sorted(s for s, look in looks.items() if seen[s].error(look) > PLAIN)
         gone = [spot for spot in dim if _gone(seen[spot], looks[spot])]
-        hardly = [spot for spot in dim if spot not in gone]
-        seen |= self._plain(self._aside(hardly), looks)
         left = Counter(self._table[spot] for spot in gone)
         came = {token: self._came(token, seen) for token in left}
         # Where as many like it came elsewhere as are gone, none was pushed aside.
-        gone = [s for s in gone if came[t := self._table[s]] < left[t]]
-        own = self._aside(gone)
-        there = self._plain(own, looks)
-        like = [spot for spot, die in own.items() if _alike(die, looks[spot]) and spot not in there]
-        pushed = {spot: self._table[spot] for spot in like if not came[self._table[spot]]}
-        return SeenDice({**seen, **there}, self._look, beyond, pushed)
-
-    def _plain(self, found: Mapping[str, SeenDie], looks: Mapping[str, Look]) -> dict[str, SeenDie]:
-        """Return those of the dice ``found`` beside their spots that plainly look as they should;
-        they are what these spots show."""
-        plain = {spot: die for spot, die in found.items() if die.error(looks[spot]) < PLAIN}
+        went = {spot for spot in gone if came[t := self._table[spot]] >= left[t]}
+        aside = self._aside([spot for spot in dim if spot not in went])
+        plain = {spot: die for spot, die in aside.items() if die.error(looks[spot]) < PLAIN}
         self._seen |= plain
-        return plain
+        return SeenDice({**seen, **plain}, self._look, beyond)
 
     def _aside(self, spots: Sequence[str]) -> dict[str, SeenDie]:
         """Read dice that may lie off the middle of ``spots``, but those of spots near."""
@@ -225,11 +205,6 @@ class DiceEye(Watching, WeighingEye):
 def _gone(die: SeenDie, look: Look) -> bool:
     """Tell whether a spot hardly shows a die that looks just so, or rather shows none."""
     return die.error(look) > min(CLEAR, die.error(None))
-
-
-def _alike(die: SeenDie, look: Look) -> bool:
-    """Tell whether the ``die``, if there is one, looks just so."""
-    return die.reading.faces[look.pips - 1] * die.bodies.get(look.body, 0.0) > ALIKE
 
 
 def _nats(seen: SeenDie, faces: Mapping[str, Look]) -> dict[Token, float]:

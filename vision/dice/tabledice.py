@@ -40,9 +40,8 @@ TWO = 0.6
 one, because they fail on the same dice more often than by chance."""
 FALSE = 4.0
 """Nats by which the learned reader speaks for or against there being a die, at most."""
-CLEAR, HINT = 8.0, 2.0
-"""Nats by which blobs speak for a die at most: where one belongs (CLEAR) and elsewhere (HINT), for
-an LED that shines up looks clearer than any pip."""
+CLEAR = 8.0
+"""Nats by which blobs speak for a die at most: an LED that shines up looks clearer than any pip."""
 SHIFTED, LOOSE = 2.0, 2.5
 """Millimetres from which on all dice together lie off their spots (SHIFTED), and by which each one
 does by itself (LOOSE)."""
@@ -309,8 +308,7 @@ class DiceView:
         stances = [lean.stance(centre, self._width, True) for centre in centres]
         around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
         readings = self._lying(self._tops(centres, stances, around), stances)
-        # Sides of other dice lie there, too, and have pips as well.
-        return self._learned(centres, stances, readings, lean, HINT)
+        return self._learned(centres, stances, readings, lean)
 
     def _tops(
         self, centres: Sequence[Point], expected: Sequence[Stance], around: Sequence[Stance]
@@ -338,16 +336,15 @@ class DiceView:
         stances: Sequence[Stance],
         readings: Sequence[DieReading],
         lean: Lean,
-        most: float = CLEAR,
     ) -> list[DieReading]:
-        """Return ``readings`` joined with what the learned reader says of the same dice; blobs
-        speak for a die by so many nats at the ``most``. Where they see none, it is not asked."""
+        """Return ``readings`` joined with what the learned reader says of the same dice. Where
+        blobs show none, it is not asked."""
         joined = list(readings)
         if doubtful := [k for k, reading in enumerate(readings) if reading.die > NONE]:
             boxes = [self._box(centres[k], stances[k], readings[k], lean) for k in doubtful]
             odds = dice_nets()[1](np.stack(boxes))[:, :, 0, 0].astype(np.float64)
             for k, own in zip(doubtful, odds, strict=True):
-                joined[k] = _joined(readings[k], own, most)
+                joined[k] = _joined(readings[k], own)
         return joined
 
     def _box(self, centre: Point, stance: Stance, reading: DieReading, lean: Lean) -> Image:
@@ -382,9 +379,8 @@ class DiceView:
         return np.asarray(patch, np.uint8)
 
 
-def _joined(reading: DieReading, odds: NDArray[np.float64], most: float) -> DieReading:
-    """Join what the blobs say, by so many nats at the ``most``, with the log odds of the learned
-    reader."""
+def _joined(reading: DieReading, odds: NDArray[np.float64]) -> DieReading:
+    """Join what the blobs say with the log odds of the learned reader."""
     values = odds[1:7] - odds[1:7].max()
     both = TWO * (np.log(np.array(reading.faces) + 1e-9) + values - np.log(np.exp(values).sum()))
     faces = np.exp(both - both.max())
@@ -392,7 +388,7 @@ def _joined(reading: DieReading, odds: NDArray[np.float64], most: float) -> DieR
     top = float(odds.max())
     there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
     blobs = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9))
-    die = min(blobs, most) + np.clip(there, -FALSE, FALSE)
+    die = min(blobs, CLEAR) + np.clip(there, -FALSE, FALSE)
     flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
     return replace(
         reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat
