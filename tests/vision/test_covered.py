@@ -31,19 +31,33 @@ def with_phone(grey: float) -> np.ndarray:
 
 
 def test_where_nothing_was_put_down_nothing_is_bare_again() -> None:
-    assert Covered().bared(picture(90), picture(90)) is None
+    assert Covered().bared(picture(90), picture(90))[0] is None
 
 
 def test_what_lay_under_a_phone_is_bare_again_once_it_is_taken_away() -> None:
     covered, phone = Covered(), np.zeros((40, 40), bool)
     phone[10:30, 10:20] = True
     covered.lay(phone, picture(90))
-    assert covered.bared(with_phone(90), with_phone(90)) is None
-    gone = covered.bared(picture(91), with_phone(90))
+    assert covered.bared(with_phone(90), with_phone(90))[0] is None
+    gone, shown = covered.bared(picture(91), with_phone(90))
     assert gone is not None
     assert gone[15:25, 12:18].all()
     assert not gone[:, 25:].any()
-    assert (covered.without(gone, with_phone(90))[15:25, 12:18] == 90).all()
+    assert (shown[15:25, 12:18] == 90).all()
+
+
+def test_it_is_bare_again_though_a_shadow_came_while_it_was_covered() -> None:
+    covered, phone = Covered(), np.zeros((40, 40), bool)
+    phone[10:30, 10:20] = True
+    checked = picture(150)
+    checked[::2] = 60
+    covered.lay(phone, checked)
+    reference = checked.copy()
+    reference[phone] = 20
+    gone, shown = covered.bared(0.6 * checked, reference)
+    assert gone is not None
+    assert gone[15:25, 12:18].all()
+    assert (shown[15:25, 12:18] == checked[15:25, 12:18]).all(), "as it looks in the light"
 
 
 def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_gone() -> None:
@@ -52,11 +66,11 @@ def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_g
     covered.lay(first, picture(90))
     covered.lay(np.ones((40, 40), bool), with_phone(90))
     everything = picture(200)
-    gone = covered.bared(picture(90), everything)
+    gone, _ = covered.bared(picture(90), everything)
     assert gone is not None
     assert gone.all(), "also under the phone it is the table that is known"
     covered.take_away(gone)
-    assert covered.bared(picture(90), picture(90)) is None
+    assert covered.bared(picture(90), picture(90))[0] is None
 
 
 def shot(view: CameraView, **troubles: Any) -> tuple[Camera, Image]:

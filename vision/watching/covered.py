@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from vision.board.raster import Floats
 from vision.light.changes import worst_channel
 
+ROUND, MOST = 17, 2.0
+"""Raster points over which light may change, and the factor by which it may have done so at
+most."""
 NEARER = 0.5
 """A point shows again what was there before, if it differs from that by less than this part of how
 it differs from the thing that covered it."""
@@ -33,22 +36,25 @@ class Covered:
         self._before[first] = before[first]
         self._at |= first
 
-    def bared(self, even: Floats, reference: Floats) -> NDArray[np.bool_] | None:
+    def bared(self, even: Floats, reference: Floats) -> tuple[NDArray[np.bool_] | None, Floats]:
         """Return the mask of raster points at which ``even`` shows again what was covered in
-        ``reference``; None if there is none."""
+        ``reference``, None if there is none; and ``reference`` with that at these points."""
         if self._before is None:
-            return None
-        then, now = (_off(even, picture) for picture in (self._before, reference))
+            return None, reference
+        lit = self._before * self._lighter(even)
+        then, now = (_off(even, picture) for picture in (lit, reference))
         bare: NDArray[np.bool_] = self._at & (then < NEARER * now)
-        return bare if bare.any() else None
+        if not bare.any():
+            return None, reference
+        return bare, np.where(bare[..., None], self._before, reference)
 
-    def without(self, bare: NDArray[np.bool_], reference: Floats) -> Floats:
-        """Return ``reference`` with the remembered picture at the points that are ``bare``
-        again."""
-        shown = reference.copy()
-        if self._before is not None:
-            shown[bare] = self._before[bare]
-        return shown
+    def _lighter(self, even: Floats) -> Floats:
+        """Return by which factor ``even`` is lighter round every point than what was covered there:
+        the light may have changed meanwhile, or a shadow have come."""
+        assert self._before is not None
+        there = self._at.astype(np.float32)
+        now, then = (cv2.blur(p.mean(-1) * there, (ROUND, ROUND)) for p in (even, self._before))
+        return np.asarray(np.clip((now + 1) / (then + 1), 1 / MOST, MOST), np.float32)[..., None]
 
     def take_away(self, bare: NDArray[np.bool_]) -> None:
         """Forget what was remembered at the points that are ``bare`` again."""

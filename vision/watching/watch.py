@@ -379,11 +379,8 @@ class Watch:
         """
         flat = self._flat(image)
         now, gain = self._evened(flat)
-        even, reference, known = now, self._reference, self._valid & self._seen
-        bare = self._covered.bared(even, reference)
-        if bare is not None:
-            reference = self._covered.without(bare, reference)
-        light = None
+        even, known, light = now, self._valid & self._seen, None
+        bare, reference = self._covered.bared(even, self._reference)
         if change:
             white = WHITE * np.asarray(now / np.maximum(flat, 1), np.float32)
             light = change(now, reference, known, PER_PITCH, white)
