@@ -118,6 +118,16 @@ def test_a_pale_token_that_left_is_sought_where_it_may_have_gone() -> None:
     assert unseen(VICTORUS, start, (), come, table, gone | {"f3"}) == frozenset()
 
 
+def test_it_is_sought_though_other_spots_look_a_little_odd_or_something_else_came() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, gone = VICTORUS.expect(start), frozenset({"g1", "d10"})
+    left: Errors = {spot: {table[spot]: 0.2, None: 0.02} for spot in gone}
+    odd = Told({**left, "i7": {None: 0.09}})
+    assert unseen(VICTORUS, start, (), odd, table, gone | {"i7"})
+    came = Told({**left, "i7": {None: 0.6}})
+    assert unseen(VICTORUS, start, (), came, table, gone | {"i7"}), "two left, and one came"
+
+
 def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
     start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
     table, come = VICTORUS.expect(start), frozenset({"g3"})
@@ -272,15 +282,18 @@ def test_what_was_refused_landed_more_plainly_than_what_was_allowed() -> None:
     assert read({**left, "i7": {**came, "red white E": 0.15}})[0] == ["g1-i7"]
 
 
-def test_a_token_that_was_pushed_over_the_edge_of_its_spot_made_no_refused_move() -> None:
-    token = "orange black T"
-    come: Errors = {"e11": {token: 0.01, None: 0.7}}
-    told, _, _ = read({**come, "d10": {token: 0.22, None: 0.03}})
-    assert not told
-    told, _, _ = read({**come, "d10": {token: 0.2, None: 0.005}})
-    assert told == ["d10-e11"], "a pale one on its own shade"
-    told, _, _ = read({"i7": {token: 0.01, None: 0.7}, "d10": {token: 0.22, None: 0.03}})
-    assert told == ["d10-i7"], "so far nothing is pushed"
+def test_a_refused_step_to_the_next_spot_is_told_like_one_to_any_other() -> None:
+    left: Errors = {"d10": {"orange black T": 0.22, None: 0.03}}
+    for spot in ("e11", "i7"):
+        told, _, _ = read({**left, spot: {"orange black T": 0.01, None: 0.7}})
+        assert told == [f"d10-{spot}"]
+
+
+def test_a_move_that_hardly_shows_is_told_beside_one_that_is_plain() -> None:
+    table = VICTORUS.expect(VICTORUS.start(VICTORUS.setup(("red", "orange", "blue"))))
+    pale = table["d10"]
+    hardly: Errors = {"d10": {pale: 0.089, None: 0.011}, "f10": {pale: 0.013, None: 0.116}}
+    assert read({**MOVED, **hardly})[0] == ["g1-g3", "d10-f10"]
 
 
 def test_what_fits_hardly_better_than_the_bare_spot_made_no_refused_move() -> None:

@@ -103,6 +103,21 @@ def test_a_move_out_of_turn_may_follow_one_that_nobody_saw() -> None:
     assert not refusal(START, "e7-e5", {"c7", "c5"}), "it is not for black to move"
 
 
+def test_a_move_out_of_turn_may_follow_one_after_which_something_was_said() -> None:
+    game: Any = find_game("heximeros")
+    state = game.start(game.setup())
+    first = next(a for a in game.legal(state) if a.target)
+    after = game.advance(state, first)
+    passes = next(a for a in game.legal(after) if a.target is None)
+    then = game.advance(after, passes)
+    later = next(a for a in game.legal(then) if a.target and not game.judge(after, a).allowed)
+    story = refused(game, Story(state, game.expect(state)), str(later.origin), str(later.target))
+    assert story is not None
+    best = Told(story, story.table, 0.0, ())
+    assert overtaken(game, state, best, frozenset(first.ends), frozenset())
+    assert not overtaken(game, state, best, frozenset(), frozenset())
+
+
 def test_what_no_move_that_was_missed_would_allow_is_refused() -> None:
     assert not refusal(START, "e7-e4", {"c2", "c4"})
     assert not refusal(START, "e2-e5", {"c2", "c4", "e7", "e5"})

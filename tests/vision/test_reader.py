@@ -98,6 +98,51 @@ def test_a_move_that_hardly_showed_is_sought_before_the_next_is_refused(
     assert game.reader._missed(looked, game.past) is None, "hidden spots are not looked at"
 
 
+class Dim:
+    """What a picture shows, but for the ``errors`` of some tokens on some spots; where none are
+    told every other spot is not as plain to see by ``more``."""
+
+    def __init__(self, seen: Any, errors: Any, more: float = 0.0) -> None:
+        self._seen, self._errors, self._more = seen, errors, more
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._seen, name)
+
+    def error(self, spot: str, token: str | None) -> float:
+        there = self._errors.get(spot)
+        return self._seen.error(spot, token) + self._more if there is None else there(token)
+
+
+def test_a_pale_token_of_which_nobody_noticed_that_it_left_is_found_where_it_came(
+    play: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = play()
+    eye, token = game.reader._eye, game.reader.belief.table["g1"]
+    look, observe = eye.look, eye.observe
+    pale = {
+        "g1": lambda t: {token: 0.114, None: 0.021}.get(t, 0.5),
+        "g3": lambda t: {token: 0.02, None: 0.155}.get(t, 0.5),
+    }
+
+    def overlooks(frame: Frame, table: Any) -> Any:
+        glimpse = look(frame, table)
+        return replace(glimpse, changed=tuple({*glimpse.changed} - {"g1"}))
+
+    monkeypatch.setattr(eye, "look", overlooks)
+    monkeypatch.setattr(eye, "observe", lambda spots: Dim(observe(spots), pale))
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+
+
+def test_what_a_large_shadow_seemed_to_cover_is_seen_again(
+    play: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = play()
+    game.reader._hidden = frozenset({"e5", "f5", "g5", "h5", "i5"})
+    observe = game.reader._eye.observe
+    monkeypatch.setattr(game.reader._eye, "observe", lambda spots: Dim(observe(spots), {}, 0.08))
+    assert game.look().differs == ()
+
+
 def test_an_illegal_move_is_named_and_its_take_back_known(play: Begin) -> None:
     game = play()
     refused = game.move("g1-g6")

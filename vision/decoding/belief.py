@@ -76,9 +76,10 @@ class Belief(Generic[S]):
             if self._face(expected.get(spot)) != self._face(self.table.get(spot))
         )
 
-    def plain(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
-        """Return those of ``spots`` that clearly show the token believed there."""
-        return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= FITS)
+    def plain(self, seen: Seen, spots: frozenset[str], error: float = FITS) -> frozenset[str]:
+        """Return those of ``spots`` that clearly show the token believed there: with at most this
+        ``error``."""
+        return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= error)
 
     def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
         """Return those of ``spots`` that clearly show neither nothing nor a token of the table."""

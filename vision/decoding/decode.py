@@ -22,7 +22,7 @@ from vision.decoding.decoded import (
     order_of,
     visible_of,
 )
-from vision.decoding.differences import DOUBT, nearby
+from vision.decoding.differences import DOUBT
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
@@ -57,9 +57,6 @@ lay there before, or of the bare spot."""
 FAR = 5.0
 """Factor. A spot does not show a token if another one that is near explains it with an error so
 many times smaller."""
-LINGERS = 10.0
-"""Factor. What seems to have gone to a neighbouring spot may still be where it was, unless its
-error there is so many times that of the bare spot; pale tokens that went have about five."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
 proved wrong in simulated games had errors of 0.17 and more."""
@@ -97,6 +94,7 @@ class Decoder(Generic[S]):
         }
         self._near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
         self._told: dict[tuple[str, ...], Told[S]] = {}
+        self._best_nats: dict[str, tuple[float, float]] = {}
         self._nodes = 0
 
     def decode(
@@ -121,13 +119,13 @@ class Decoder(Generic[S]):
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
         if asked:
             self._search(asked)
-            if self._explained(DOUBT):
+            if self._explained(wholly=True):
                 return self._judge(past[-1])
         self._search(starts, passing=False)
         self._search(self._teller.undone(here, past, actions, LATEST))
-        if not self._explained(DOUBT):
+        if not self._explained(wholly=True):
             self._search(starts)
-        if not self._explained(DOUBT):
+        if not self._explained(wholly=True):
             self._search(self._teller.undone(here, past, actions, len(actions)))
         few = len(self._spots) <= ENDS * LONGEST
         if few and (not self._explained() or self._in_passing()):
@@ -153,7 +151,7 @@ class Decoder(Generic[S]):
                     return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
-                if story.moves and told is not None and told.worst < DOUBT:
+                if story.moves and told is not None and told.whole:
                     continue
                 for child in self._teller.legal_next(story, passing):
                     self._nodes += 1
@@ -195,6 +193,7 @@ class Decoder(Generic[S]):
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
         table = with_changes(story.table, {spot: self._belief.get(spot) for spot in unlooked})
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
+        leaves = comes = 0.0
         # A move taken back and made again moves nothing.
         back = any(step.takeback for step in story.steps)
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
@@ -202,7 +201,9 @@ class Decoder(Generic[S]):
         due = self._teller.due(story.state).intersection(refused) if refused else ()
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
-            score += self._seen.nats(error)
+            score += (nats := self._seen.nats(error))
+            bare, most = self._most(spot)
+            leaves, comes = max(leaves, bare - nats), max(comes, most - nats)
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
             # A stop that left no trace is no reason why the picture differs there.
@@ -210,13 +211,12 @@ class Decoder(Generic[S]):
             if spot in self._stirred and still and kept:
                 score -= PRIOR.kept
             # What the rules refuse must be plain to see, whatever light and shadow do; nor may
-            # anything else have left that is not told of, or seem to have left.
+            # anything else have left that is not told of.
             dim = story.illegal and (
                 spot in due
                 or (spot in story.touched and self._dim(spot, token, error))
                 or (spot in refused and not self._plain(spot, token, error))
                 or self._left(spot, token, error)
-                or self._lingers(story, spot, error)
             )
             if dim or not self._shows(spot, token, error):
                 misfits.append(spot)
@@ -224,9 +224,16 @@ class Decoder(Generic[S]):
             table.pop(spot, None)
             if token is not None:
                 table[spot] = token
-        told = Told(story, table, score, tuple(sorted(misfits)), worst)
+        told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
         return told
+
+    def _most(self, spot: str) -> tuple[float, float]:
+        """Return the nats of the bare ``spot``, and of what explains it best."""
+        if spot not in self._best_nats:
+            nats = {token: self._seen.nats(self._seen.error(spot, token)) for token in self._near}
+            self._best_nats[spot] = nats[None], max(nats.values())
+        return self._best_nats[spot]
 
     def _circumstances(self, story: Story[S]) -> float:
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked
@@ -271,17 +278,6 @@ class Decoder(Generic[S]):
         """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
-
-    def _lingers(self, story: Story[S], spot: str, error: float) -> bool:
-        """Tell whether what a refused move of ``story`` took from ``spot`` to a neighbour may be
-        there yet, only pushed over the line: it must have left plainly."""
-        goes = {str(s.action.target) for s in story.steps if s.refused and s.action.origin == spot}
-        if not goes or spot in story.table:
-            return False
-        own = self._seen.error(spot, self._belief.get(spot))
-        if own > CLEAR or own >= LINGERS * (error + SAME):
-            return False
-        return bool(nearby(self._game.board(story.state.setup), [spot], goes))
 
     def _shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
@@ -355,8 +351,9 @@ class Decoder(Generic[S]):
         )
         return some[index], error - extra
 
-    def _explained(self, worst: float = 1.0) -> bool:
-        return any(t.story.moves and not t.misfits and t.worst < worst for t in self._told.values())
+    def _explained(self, wholly: bool = False) -> bool:
+        moved = (told for told in self._told.values() if told.story.moves and not told.misfits)
+        return any(told.whole or not wholly for told in moved)
 
     def _in_passing(self) -> bool:
         """Tell whether the best story of moves stops where nothing was seen to change: a single

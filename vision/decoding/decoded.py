@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from companion.rules import S
+from vision.decoding.differences import DOUBT
+from vision.decoding.prior import PRIOR
 from vision.decoding.story import Story
 from vision.tokens.observe import CLEAR
 
@@ -35,13 +37,20 @@ class Effort:
 @dataclass(frozen=True, slots=True)
 class Told(Generic[S]):
     """A story held against a picture: the ``table`` that it shows, the ``score`` (log likelihood in
-    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots."""
+    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots. A further
+    move might ``gain`` so many nats: by leaving a spot, and by coming to one."""
 
     story: Story[S]
     table: Mapping[str, str]
     score: float
     misfits: tuple[str, ...]
     worst: float = 0.0
+    gain: float = 0.0
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether the story fits well everywhere, and no further move would explain more."""
+        return self.worst < DOUBT and self.gain < PRIOR.legal
 
 
 @dataclass(frozen=True, slots=True)

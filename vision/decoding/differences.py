@@ -20,7 +20,7 @@ FITS = 0.06
 """Error below which a spot shows its token, and no other needs to be tried."""
 DOUBT = 0.12
 """Error from which on a spot's token may be another one that looks alike. A story that leaves less
-everywhere fits well: it is not continued; others may go on."""
+everywhere fits well."""
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Between ALIKE and FITS a token that fits may still be another one that looks almost the same, if
 that one leaves less than ALIKE_BY of its error."""

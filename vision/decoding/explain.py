@@ -14,6 +14,7 @@ from companion.rules import Action, Game, S
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
+from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
 from vision.tokens.observe import APART, CLEAR, Token
@@ -113,16 +114,16 @@ def unseen(
     changed: frozenset[str],
 ) -> frozenset[str]:
     """Return the spots that may have changed without its being seen, because a token has the colour
-    of its spot: where tokens that left may have gone, if nothing is seen to have come anywhere, or
-    where tokens came from, if more came than left. ``actions`` led to ``state``; the last ones may
+    of its spot: where tokens that left may have gone, if more left than came, or where tokens came
+    from, if more came than left. ``actions`` led to ``state``; the last ones may
     be taken back."""
     gone = {s for s in changed if s in table and seen.error(s, None) < seen.error(s, table[s])}
     come = {s for s in changed if s not in table and seen.error(s, None) > CLEAR}
-    if gone != changed and len(come) <= len(gone):
+    other = {s for s in changed - gone if seen.error(s, table.get(s)) > DOUBT}
+    if len(other) >= len(gone) >= len(come):
         return frozenset()
-    spoken = [game.advance(state, a) for a in game.legal(state) if a.target is None]
-    moves = [action for then in (state, *spoken) for action in game.legal(then)]
-    if gone == changed:
+    moves = [action for then in _spoken(game, state) for action in game.legal(then)]
+    if len(other) < len(gone):
         back = [action.origin for action in actions[-LATEST:] if action.target in gone]
         some = [*back, *(action.target for action in moves if action.origin in gone)]
     else:
@@ -131,13 +132,18 @@ def unseen(
     return frozenset(spot for spot in some if spot) - changed
 
 
+def _spoken(game: Game[S], state: S) -> list[S]:
+    """Return ``state`` and those that what may be said in it leads to."""
+    return [state, *(game.advance(state, a) for a in game.legal(state) if a.target is None)]
+
+
 def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
-    """Return the spots of ``table`` that clearly no longer show their token, but look more like
-    bare ones."""
+    """Return the spots of ``table`` that look so much more like bare ones than like their token
+    that a move, unlikely as it is, is likelier."""
     return frozenset(
         spot
         for spot, token in table.items()
-        if (own := seen.error(spot, token)) > DOUBT and PLAINLY * seen.error(spot, None) < own
+        if seen.nats(seen.error(spot, None)) - seen.nats(seen.error(spot, token)) > PRIOR.legal
     )
 
 
@@ -169,10 +175,12 @@ def overtaken(
     left = changed - best.story.touched
     for step in best.story.steps:
         if step.refused:
-            ends = ((a, {a.origin, a.target}) for a in game.legal(state))
-            moves = (a for a, both in ends if both <= unsure or both & left)
-            if any(game.judge(game.advance(state, a), step.action).allowed for a in moves):
-                return True
+            for then in _spoken(game, state):
+                ends = ((a, {a.origin, a.target}) for a in game.legal(then))
+                moves = [a for a, both in ends if both <= unsure or both & left]
+                after = (last for a in moves for last in _spoken(game, game.advance(then, a)))
+                if any(game.judge(last, step.action).allowed for last in after):
+                    return True
         elif step.legal:
             state = game.advance(state, step.action)
     return False

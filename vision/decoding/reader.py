@@ -12,7 +12,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort
-from vision.decoding.differences import Spoilt, hides, nearby, stirred, touched
+from vision.decoding.differences import DOUBT, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
     Explained,
     explain,
@@ -184,9 +184,10 @@ class Reader(Generic[S]):
             return self._calm(name)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
-        # most of it changes, or is plain to see.
+        # most of it changes, or can be seen, as it can if that was a shadow.
         plain = self._belief.plain(seen, self._hidden)
-        gone = 2 * len(plain.union(self._hidden.intersection(glance.changed))) > len(self._hidden)
+        bare = self._belief.plain(seen, self._hidden, CLEAR / 2).union(glance.changed)
+        gone = 2 * len(self._hidden & bare) > len(self._hidden)
         bared = self._hidden if gone else frozenset()
         checked, self._hidden = checked | bared, self._hidden - bared - plain
         hands = touched(glance, seen, self._belief.table, checked - light)
@@ -209,13 +210,16 @@ class Reader(Generic[S]):
             checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         changed = eye.completed(changed, checked - self._open)
-        if not changed:
+        look = Looked(seen, changed, checked | changed)
+        if not changed and (unnoticed := self._unnoticed(look, glance, past)):
+            look = unnoticed
+        if not look.changed:
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
             self._open, self._said, self._glimpsed = frozenset(), None, ()
             self._asked = None
             return self._calm(name)
-        return self._changed(name, glance, past, Looked(seen, changed, checked | changed), lit)
+        return self._changed(name, glance, past, look, lit)
 
     def _changed(
         self,
@@ -234,7 +238,9 @@ class Reader(Generic[S]):
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        if self._spoilt.picture(frozenset() if other or decoded.best else changed - odd):
+        strange = () if other or decoded.best else changed - odd
+        ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
+        if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
         if other is not None:
             decoded, past, left = other.decoded, other.past, frozenset()
@@ -311,6 +317,15 @@ class Reader(Generic[S]):
             return None
         found = self._sought(Looked(every, gone, checked | gone), past)
         return found._replace(changed=look.changed | found.changed)
+
+    def _unnoticed(self, look: Looked, glance: Glimpse, past: Sequence[S]) -> Looked | None:
+        """Look for what left unnoticed and explains a spot that looks ill, as one does to which
+        a token came that stands nowhere else. None where nothing does."""
+        table = self._belief.table
+        some = look.checked.intersection(glance.changed)
+        ill = frozenset(s for s in some if look.seen.error(s, table.get(s)) > DOUBT)
+        more = self._missed(look._replace(changed=ill), past) if ill else None
+        return more if more and self._decode(more, past).best else None
 
     def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Explained[S]:
         def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
