@@ -39,7 +39,7 @@ from vision.dice.dicefind import CLOSE, finds
 from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
 from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
-from vision.dice.trayfaces import KNOWN, SHOWN, SIZE, STRANGE, KnownFaces, likelihoods
+from vision.dice.trayfaces import KNOWN, SHOWN, SIZE, KnownFaces, likelihoods
 from vision.dice.trayground import MatGround, MatSeen
 from vision.dice.traymat import areas_of, in_rows, plain_colour, tray_board, tray_markers, zone_at
 from vision.frames import Frame, Image, TableFile
@@ -49,8 +49,6 @@ STEP = 0.5
 """Millimetres between the points of the flat picture of the mat."""
 SURE = 0.97
 """Probability from which a face needs no question."""
-CLEARLY = 1.6
-"""A face spoilt by glare is certain if any other differs so many times as much."""
 ARM = 3.0
 """Dice that something hides which reaches over the mat's edge: if more, it is an arm."""
 LIE_ON = 0.75
@@ -333,10 +331,8 @@ class Tray:
         """Return a die with an enrolled face, which it shows if nothing else comes near."""
         odds = list(likelihoods(off).items())[:4]
         likely = tuple((*_words(name), round(p, 4)) for name, p in odds)
-        least, following = [*off.values(), np.inf][:2]
-        sure = likely[0][2] >= SURE and (
-            least < KNOWN or (least < STRANGE and least * CLEARLY < following)
-        )
+        least = min(off.values())
+        sure = likely[0][2] >= SURE and least < KNOWN
         leans = cube.fit < LEANS[0] and least > LEANS[1]
         return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD) or EDGE * leans)
 

@@ -35,9 +35,8 @@ SPREAD = 0.013
 """Difference that makes a face e times less likely; measured on simulated throws."""
 SAME_BODY = 0.28
 """Distance of two tints below which two bodies may have the same colour."""
-KNOWN, STRANGE = 0.25, 0.40
-"""A top that differs less from an enrolled face is surely an enrolled one; one that differs more
-from all of them is none."""
+KNOWN = 0.25
+"""A top that differs less from an enrolled face is surely an enrolled one."""
 
 
 class KnownFaces:
