@@ -46,14 +46,12 @@ INKED, INK = (24, 34), 0.2
 """Size in pixels in which a card is examined for print, and the part by which print is darker than
 the paper."""
 COVERED = 0.06
-"""Share of differing points from which on something lies on a place."""
+"""Share of differing points, or of darker ones beside a light that shines under a place, from which
+on something lies there."""
 EVEN = 0.5
 """Probability from which on a card is rather one of the known ones than none of them."""
 WAYS = 2
 """Directions that are tried for a card whose outline is not seen: those in which most edges run."""
-DARKER = 0.02
-"""Share of the points of an empty place that may be darker than without the light that shines under
-it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +212,7 @@ class CardSight:
         off = off - np.median(off[rim], axis=0)
         middle = inner.shape[0] // 2
         core = off[middle - 1 : middle + 2, middle - 1 : middle + 2].max(axis=2).min()
-        return bool(core > LIKE and (off.min(axis=2) < -LIKE).mean() < DARKER)
+        return bool(core > LIKE and (off.min(axis=2) < -LIKE).mean() < COVERED)
 
 
 def sure_tokens(places: Mapping[str, CardPlace]) -> dict[str, str | None]:
