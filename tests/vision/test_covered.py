@@ -60,6 +60,21 @@ def test_it_is_bare_again_though_a_shadow_came_while_it_was_covered() -> None:
     assert (shown[15:25, 12:18] == checked[15:25, 12:18]).all(), "as it looks in the light"
 
 
+def test_a_shadow_that_was_taken_for_a_part_of_what_came_is_seen_against_what_was_there() -> None:
+    covered, thing = Covered(), np.zeros((40, 40), bool)
+    thing[10:30, 10:20] = True
+    covered.lay(thing, picture(150))
+    reference = picture(150)
+    reference[thing] = 20
+    reference[10:20, 10:20] = 90
+    even = picture(150) + np.random.default_rng(3).normal(0, 3, (40, 40, 3)).astype(np.float32)
+    even[thing] -= 60
+    gone, shown = covered.bared(even, reference)
+    assert gone is not None
+    assert gone[12:28, 12:18].all()
+    assert (shown[12:28, 12:18] == 150).all()
+
+
 def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_gone() -> None:
     covered, first = Covered(), np.zeros((40, 40), bool)
     first[10:30, 10:20] = True
