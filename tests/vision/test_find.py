@@ -23,12 +23,14 @@ from companion.simulation.troubles import Troubles
 from companion.simulation.tumbling_dice import SimulatedDice
 from tests.checks.evenings import Evening, Plan
 from tests.checks.recordings import recording
+from vision.board import confirm
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.facing import shows_print, ways_round
 from vision.board.find import find_board
 from vision.board.optics import CameraView, Optics, fit_view
 from vision.board.printed_lines import lines_of, turned
+from vision.decoding.opening import by_markers
 from vision.dice.dicefind import find_dice
 from vision.dice.single import apart_from_start
 from vision.dice.traymat import tray_board
@@ -260,6 +262,18 @@ def test_points_that_are_cells_away_are_said_with_how_far(
     shot = Shot("chess", tilt=22.0, turn=8.0)
     with pytest.raises(BadInput, match=rf"corners .* wrong by up to {count}\S* cells.*calibrate"):
         confirmed_camera(shot.image, shot.board, corners_of(shot, cells))
+
+
+def test_markers_seen_where_no_camera_can_see_their_board_do_not_find_it(
+    laid: Shot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Something else was taken for one of them: the horizon runs through the board."""
+    rows = [[-12.3, 50.1, -9334.4], [-12.7, 37.2, 12150.1], [-0.0091, 0.099, 1.0]]
+    astray = Camera(np.array(rows), (1280, 960))
+    monkeypatch.setattr(confirm, "camera_from_table", lambda *_: astray)
+    with pytest.raises(BadInput, match="the markers of the table file are mirrored or mixed up"):
+        confirmed_camera(laid.image, laid.board, {"markers": {}})
+    assert by_markers(laid.image, laid.board, {"markers": {}}, {}) is None
 
 
 def test_mirrored_points_are_said(laid: Shot) -> None:

@@ -40,10 +40,15 @@ def confirmed_camera(
             men stand on other sides of the board than it says.
     """
     camera, lines = camera_from_table(board, table, image), lines_of(board)
+    field = next(name for name in ("markers", "corners", "taps") if name in table)
+    if not seen_from_above(camera, board):
+        raise BadInput(
+            say("the {field} of the table file are mirrored or mixed up: no camera sees the board "
+                "like that; calibrate again", field=field)
+        )  # fmt: skip
     # Markers confirm themselves. Lines of an irregular board need not be printed.
-    if "markers" in table or not lines.rivals:
+    if field == "markers" or not lines.rivals:
         return camera
-    field = "corners" if "corners" in table else "taps"
     camera = _at_its_place(image, board, camera, lines, field)
     if 0 not in set_up_ways(image, board, camera, men()):
         raise BadInput(
@@ -58,11 +63,6 @@ def _at_its_place(
 ) -> Camera:
     """Return ``camera``, by points of a ``field`` of the table file, as the lines of the print put
     it right."""
-    if not seen_from_above(camera, board):
-        raise BadInput(
-            say("the {field} of the table file are mirrored or mixed up: no camera sees the board "
-                "like that; calibrate again", field=field)
-        )  # fmt: skip
     seen = camera.project(np.array([spot.centre for spot in board.spots.values()]))
     if ((seen > 0) & (seen < camera.size)).all(1).mean() < HALF:
         raise BadInput(

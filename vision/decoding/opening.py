@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from companion.rules import BadInput, Board, Drawing, Game, Setup, other_side, picture_of
-from vision.board.calibrate import Camera, camera_from_table
+from vision.board.calibrate import Camera
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
 from vision.eyes.body_eye import BodyEye
@@ -87,7 +87,7 @@ def by_markers(
     if "markers" not in table_file:
         return None
     try:
-        camera = camera_from_table(board, table_file, image)
+        camera = confirmed_camera(image, board, table_file)
     except BadInput:
         return None
     fit = refine_to_board(image, board, camera, table, rough=False)
