@@ -23,7 +23,7 @@ from companion.simulation.troubles import Troubles
 from companion.simulation.tumbling_dice import SimulatedDice
 from tests.checks.evenings import Evening, Plan
 from tests.checks.recordings import recording
-from vision.board import confirm
+from vision.board import calibrate
 from vision.board.calibrate import Camera, camera_from_table
 from vision.board.confirm import confirmed_camera
 from vision.board.facing import shows_print, ways_round
@@ -270,7 +270,7 @@ def test_markers_seen_where_no_camera_can_see_their_board_do_not_find_it(
     """Something else was taken for one of them: the horizon runs through the board."""
     rows = [[-12.3, 50.1, -9334.4], [-12.7, 37.2, 12150.1], [-0.0091, 0.099, 1.0]]
     astray = Camera(np.array(rows), (1280, 960))
-    monkeypatch.setattr(confirm, "camera_from_table", lambda *_: astray)
+    monkeypatch.setattr(calibrate, "camera_from_markers", lambda *_: astray)
     with pytest.raises(BadInput, match="the markers of the table file are mirrored or mixed up"):
         confirmed_camera(laid.image, laid.board, {"markers": {}})
     assert by_markers(laid.image, laid.board, {"markers": {}}, {}) is None

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules import BadInput, Board, quoted, whole_number
+from companion.rules import BadInput, Board, quoted, say, whole_number
 from vision import _cv
 from vision.frames import Image, TableFile
 
@@ -178,26 +178,48 @@ def camera_from_table(board: Board, table: TableFile, image: Image) -> Camera:
     Taps are good to about half a cell; refine before use.
 
     Raises:
-        BadInput: a field is missing or wrong, or markers are not in the picture.
+        BadInput: a field is missing or wrong, markers are not in the picture, or no camera can see
+            the board where they seem to be.
     """
-    size = (image.shape[1], image.shape[0])
-    if "markers" in table:
-        return camera_from_markers(board, table, image)
-    for name in ("corners", "taps"):
+    for name in ("markers", "corners", "taps"):
         if name in table:
-            points = read_points(table, name, board)
-            at = board.corners if name == "corners" else {s: board[s].centre for s in points}
-            missing = [spot for spot in points if spot not in at]
-            if missing:
+            camera = _camera_by(name, board, table, image)
+            if not seen_from_above(camera, board):
                 raise BadInput(
-                    f"{name} of the table file names {quoted(missing[0])}, which is no corner"
-                )
-            given = _scaled(table, points, size)
-            return fit_camera(np.array([at[spot] for spot in points]), given, size)
+                    say("the {field} of the table file are mirrored or mixed up: no camera sees "
+                        "the board like that; calibrate again", field=name)
+                )  # fmt: skip
+            return camera
     raise BadInput(
         "the camera does not know where the board lies: calibrate it (the table file has neither "
         "markers nor taps nor corners)"
     )
+
+
+def _camera_by(name: str, board: Board, table: TableFile, image: Image) -> Camera:
+    """Return the camera by the field ``name`` of the table file."""
+    if name == "markers":
+        return camera_from_markers(board, table, image)
+    size = (image.shape[1], image.shape[0])
+    points = read_points(table, name, board)
+    at = board.corners if name == "corners" else {s: board[s].centre for s in points}
+    missing = [spot for spot in points if spot not in at]
+    if missing:
+        raise BadInput(f"{name} of the table file names {quoted(missing[0])}, which is no corner")
+    given = _scaled(table, points, size)
+    return fit_camera(np.array([at[spot] for spot in points]), given, size)
+
+
+def seen_from_above(camera: Camera, board: Board) -> bool:
+    """Tell whether the whole board is seen from above, not mirrored and not from behind."""
+    left, top, right, bottom = board.bounds
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    depth = np.c_[corners, np.ones(4)] @ camera.homography[2]
+    pixels = camera.project(corners)
+    sides = np.roll(pixels, -1, 0) - pixels
+    following = np.roll(sides, -1, 0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    return bool((depth * depth[0] > 0).all() and (turns > 0).all() and np.isfinite(pixels).all())
 
 
 def read_points(table: TableFile, name: str, board: Board) -> Mapping[str, tuple[float, float]]:

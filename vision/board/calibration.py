@@ -18,6 +18,7 @@ from vision.board.calibrate import (
     find_markers,
     fit_camera,
     marker_fields,
+    seen_from_above,
 )
 from vision.board.facing import set_up_ways
 from vision.board.find import find_board
@@ -203,15 +204,3 @@ def _snapped(
         if fit.agrees and near and seen_from_above(fit.camera, board)
         else None
     )
-
-
-def seen_from_above(camera: Camera, board: Board) -> bool:
-    """Tell whether the whole board is seen from above, not mirrored and not from behind."""
-    left, top, right, bottom = board.bounds
-    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-    depth = np.c_[corners, np.ones(4)] @ camera.homography[2]
-    pixels = camera.project(corners)
-    sides = np.roll(pixels, -1, 0) - pixels
-    following = np.roll(sides, -1, 0)
-    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-    return bool((depth * depth[0] > 0).all() and (turns > 0).all() and np.isfinite(pixels).all())

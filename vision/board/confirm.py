@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.rules import BadInput, Board, Drawing, say
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.calibration import PULL, seen_from_above
+from vision.board.calibration import PULL
 from vision.board.facing import set_up_ways
 from vision.board.find import AHEAD, ALONE, find_board, settled
 from vision.board.line_fit import Sight
@@ -40,15 +40,10 @@ def confirmed_camera(
             men stand on other sides of the board than it says.
     """
     camera, lines = camera_from_table(board, table, image), lines_of(board)
-    field = next(name for name in ("markers", "corners", "taps") if name in table)
-    if not seen_from_above(camera, board):
-        raise BadInput(
-            say("the {field} of the table file are mirrored or mixed up: no camera sees the board "
-                "like that; calibrate again", field=field)
-        )  # fmt: skip
     # Markers confirm themselves. Lines of an irregular board need not be printed.
-    if field == "markers" or not lines.rivals:
+    if "markers" in table or not lines.rivals:
         return camera
+    field = "corners" if "corners" in table else "taps"
     camera = _at_its_place(image, board, camera, lines, field)
     if 0 not in set_up_ways(image, board, camera, men()):
         raise BadInput(
