@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 
 from companion.games import find_game
+from companion.games.invictus.geometry import SPOTS
+from companion.games.invictus.state import InvictusState
 from companion.rules import Action, read_action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
@@ -56,6 +58,15 @@ def captures():
         state = GAME.apply(state, max(GAME.legal(state), key=lambda a: str(a.target)[1]))
 
 
+def on_board(dice):
+    """Return the state in play in which ``dice`` stand, black to move."""
+    board = [0] * len(SPOTS)
+    for spot, die in dice.items():
+        seat, value = die.split()
+        board[SPOTS.index(spot)] = int(value) * (1 if seat == "black" else -1)
+    return InvictusState(SETUP, tuple(board), begun=True)
+
+
 def test_a_die_put_back_with_its_old_value_is_still_a_capture():
     state, capture = captures()
     before = dict(GAME.expect(state))
@@ -69,6 +80,19 @@ def test_a_die_put_back_with_its_old_value_is_still_a_capture():
     assert decoded.sure
     assert [str(step.action) for step in decoded.best.story.steps] == [str(capture), str(put)]
     assert decoded.best.table[put.target] == taken
+
+
+def test_a_die_that_comes_home_is_told_though_all_stands_as_some_moves_before():
+    dice = {"i8": "black 3", "c5": "black 2", "g5": "white 2"}
+    past = [on_board(dice)]
+    actions = [read_action(move) for move in ("c5-d5", "g5-h5", "d5-c5", "h5-g5")]
+    for action in actions:
+        past.append(GAME.advance(past[-1], action))
+    shown = {spot: die for spot, die in dice.items() if spot != "i8"}
+    changed = frozenset({"i8"})
+    decoded = Decoder(GAME, Seen(shown), dice, changed, changed).decode(past, actions, ())
+    assert decoded.sure
+    assert [step.action.origin for step in decoded.best.story.steps] == ["i8"]
 
 
 def test_of_three_moves_seen_at_once_any_may_have_been_the_last():

@@ -171,7 +171,8 @@ class Teller(Generic[S]):
 
     def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
         """Return ``story`` continued by each legal action that changed spots may show; without
-        ``passing`` only by those that leave the token on a spot where it is seen."""
+        ``passing`` only by those after which the token is on a spot where it is seen, or off the
+        board."""
         state, found = story.state, []
         away = story.touched - self.spots
         # A token that was never seen on its spot leaves no trace there when it moves.
@@ -194,10 +195,16 @@ class Teller(Generic[S]):
                     found.append(self._play(story, action, PRIOR.spoken))
             elif (action.origin is None or action.origin in self.spots | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
-                action.target in self.spots | away or (passing and not away - {action.origin})
+                action.target in self.spots | away
+                or (passing and not away - {action.origin})
+                or self._leaves(state, action)
             ):
                 found.append(self._play(story, action, self._cost(story, action)))
         return found
+
+    def _leaves(self, state: S, action: Action) -> bool:
+        """Tell whether what ``action`` moves leaves the board by it."""
+        return action.target not in self.expect(self._game.advance(state, action))
 
     def _cost(self, story: Story[S], action: Action) -> float:
         """Return the prior cost of the legal move ``action`` after ``story``."""
