@@ -1,0 +1,53 @@
+"""Tokens that are set up on spots whose print is like that of no bare spot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games import find_game
+from vision.tokens.appearance import Appearances
+from vision.tokens.patches import HALF, PER_PITCH, cores, disc
+
+GAME = find_game("victorus")
+SETUP = GAME.setup(("red", "purple"))
+BOARD = GAME.board(SETUP)
+START = GAME.expect(GAME.start(SETUP))
+PAPER, EDGE, BODY, MARK = (np.array(c, np.float32) for c in (
+    (200, 210, 220), (160, 90, 60), (120, 180, 150), (40, 40, 60)
+))  # fmt: skip
+SMALL = 0.27
+"""Pitches: the radius of the tokens."""
+
+
+def patch(edged, number):
+    """Return a small token with a mark of its own, a little off the middle of its spot."""
+    chance = np.random.default_rng(number)
+    picture = np.broadcast_to(PAPER, (2 * HALF + 1, 2 * HALF + 1, 3)).copy()
+    if edged:
+        outside = disc(0.4, 0.02)[..., None]
+        picture = outside * picture + (1 - outside) * EDGE
+    right, down = (int(v) for v in chance.integers(-2, 3, 2))
+    body = np.roll(disc(SMALL, 0.03), (down, right), (0, 1))[..., None]
+    mark = np.roll(disc(0.1, 0.03), (down + number % 5 - 2, right), (0, 1))[..., None]
+    picture = (1 - body) * picture + body * BODY
+    picture = (1 - mark) * picture + mark * MARK
+    return (picture + chance.normal(0, 1, picture.shape)).astype(np.float32)
+
+
+@pytest.mark.parametrize("share", [0.75, 1.0])
+def test_the_coloured_edge_of_its_home_is_no_part_of_a_piece(share):
+    covered = sorted(START)
+    edged = {s for n, s in enumerate(covered) if n < share * len(covered)}
+    patches = {s: patch(s in edged, n) for n, s in enumerate(covered)}
+    bare = np.broadcast_to(PAPER, (2 * HALF + 1, 2 * HALF + 1, 3)).astype(np.float32)
+    patches |= {s: bare.copy() for s in BOARD.spots if s not in START}
+    known = Appearances(BOARD, patches, START)
+    known.enrol({s: GAME.look(START[s]) for s in covered}, patches)
+    assert covered
+    for spot in covered:
+        face = known.faces[GAME.look(START[spot]).face]
+        seen = cores(face.picture, [(0.0, 0.0)], [0.0])[0]
+        edge = np.abs(seen - EDGE).max(-1) < 20
+        assert (face.weight[..., 0] * edge).sum() < 0.01 * face.weight.sum(), spot
+        assert face.outline.sum() < np.pi * (SMALL * PER_PITCH) ** 2 * 1.2, spot

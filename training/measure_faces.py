@@ -1,0 +1,98 @@
+"""Measure how well the faces that are learned at the set-up tell tokens apart afterwards.
+
+    python training/measure_faces.py heximeros --evenings 20 --seed 5
+
+Simulated evenings as in ``fit_light.py``, of one game and with pictures of three sizes: in the
+first picture tokens stand as in the set-up, in three later ones anywhere, and light has changed.
+For each evening, and for all, it prints on what share of the spots looked at another candidate fits
+better than the right one, the mean log loss where a unit of error costs 40 nats, and the error of
+the right one, its median and where a tenth is worse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent))
+from fit_light import candidates, losses, picture, troubled, worse
+
+from companion.games import find_game
+from companion.rules import BadInput
+from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import random_troubles
+from tests.checks.evenings import pose
+from tests.checks.repainted import STYLES, repainted
+from vision.board.calibrate import camera_from_table
+from vision.board.optics import fit_view
+from vision.eyes.face_eye import FaceEye
+from vision.frames import Frame
+
+SIZES = (960, 720), (1280, 960), (1640, 1232)
+PICTURES, TOKENS, BARE, SHARP = 3, 20, 6, 40.0
+
+
+def evening(name: str, seed: int) -> Iterator[list[float]]:
+    """Yield the errors of the candidates on each spot that is looked at, the right one first."""
+    chance = random.Random(seed)
+    game: Any = repainted(find_game(name), STYLES[seed % len(STYLES)])
+    setup = game.setup()
+    board, expected = game.board(setup), dict(game.expect(game.start(setup)))
+    view = replace(pose(chance, chance.choice(SIZES), "markers"), tilt=chance.uniform(0, 30))
+    calm = replace(random_troubles(chance), flicker=0.0, hand_frames=0)
+    table = SimulatedTable(game, setup, expected, seed=seed, tidy=chance.uniform(0.4, 0.9))
+    camera = SimulatedCamera(table, fit_view(board, view), calm, seed=seed, clock=lambda: 0.0)
+    image = picture(camera)
+    found = camera_from_table(board, camera.table_file(), image)
+    eye = FaceEye(board, found, image, game.look, expected, None, game.turned_over)
+    for number in range(PICTURES):
+        camera.troubles = troubled(calm, chance, list(board.spots))
+        spots = chance.sample(list(board.spots), len(expected))
+        lying = dict(zip(spots, expected.values(), strict=True))
+        table.lay(lying)
+        eye.look(Frame(picture(camera), 0.0, str(number)), lying)
+        seen = eye.observe(chance.sample(spots, TOKENS) + chance.sample(list(board.spots), BARE))
+        for spot in seen.patches:
+            own, *others = candidates(lying.get(spot), expected.values(), chance)
+            unlike = [t for t in others if None in {t, own} or game.look(t) != game.look(own)]
+            yield [seen.error(spot, token) for token in (own, *unlike)]
+
+
+def told(errors: list[list[float]]) -> str:
+    """Return what the ``errors`` say, in words."""
+    own = np.array([row[0] for row in errors])
+    return (
+        f"{len(errors)} spots, another fits better on {worse(errors):.2%}, "
+        f"loss {losses(errors, SHARP):.3f}, "
+        f"error {np.median(own):.3f}, of a tenth over {np.quantile(own, 0.9):.3f}"
+    )
+
+
+def main() -> None:
+    """Print a line for each evening, and one for all."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--evenings", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    total = []
+    for seed in range(chosen.seed, chosen.seed + chosen.evenings):
+        try:
+            errors = list(evening(chosen.game, seed))
+        except BadInput as reason:  # no markers are found in so poor a picture
+            print(f"{seed}: {reason}", flush=True)
+            continue
+        print(f"{seed}, {STYLES[seed % len(STYLES)]}: {told(errors)}", flush=True)
+        total += errors
+    print(f"all: {told(total)}")
+
+
+if __name__ == "__main__":
+    main()
