@@ -133,6 +133,25 @@ def test_a_place_that_markers_told_beneath_an_arm_is_good_for_that_picture_alone
     assert watch.camera.project(middles) == pytest.approx(place.project(middles), abs=0.3)
 
 
+@pytest.mark.parametrize("covered", [0.7, 1.0])
+def test_what_covers_most_of_the_board_hides_it_wherever_markers_tell_that_it_lies(
+    play: Begin, covered: float
+) -> None:
+    game = play(troubles=Troubles())
+    middles = np.array([spot.centre for spot in game.reader.board.spots.values()])
+    place, still = game.reader.camera, game.camera.read().image
+    watch = Watch(game.reader.board, place, still)
+    watch.look(game.camera.read().image)
+    low, high = np.quantile(place.project(middles)[:, 1], [0.0, covered]).astype(int)
+    sleeve = still.copy()
+    sleeve[low - 20 : high + 20] = (50, 45, 150)
+    shift = np.array([[1.0, 0.0, 9.0], [0.0, 1.0, 6.0], [0.0, 0.0, 1.0]])
+    assert watch.relocate(replace(place, homography=shift @ place.homography), sleeve).hand
+    after = watch.look(game.camera.read().image)
+    assert (after.hand, after.lost, after.changed) == (False, False, ())
+    assert watch.camera.project(middles) == pytest.approx(place.project(middles), abs=0.3)
+
+
 def test_a_board_that_is_gone_is_said_to_be_lost(play: Begin) -> None:
     game = play(view=CameraView(image_size=(960, 720), marks="taps"))
     trouble(game, bump_mm=(2000.0, 0.0, 0.0))

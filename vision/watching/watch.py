@@ -117,10 +117,13 @@ class Watch:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
         found."""
         before = self._camera, self._where, self._doubted
+        most = BLIND * max(self._usual or COMMON, LEAST)
         self._look_through(camera)
         self._picture = image
         glance, usual = self._after_bump(image)
         glance = self._with_arm_beside(glance)
+        if usual > most:
+            glance = replace(glance, hand=True, loose=False)
         lost = glance.upset > SWEPT and not glance.hand
         self._beneath = before if glance.hand or lost else None
         self._usual = self._usual if self._beneath else usual
