@@ -55,7 +55,7 @@ class HandsOver:
         gone = [where for s, where in self._lying.items() if s in lying or places[s].bare]
         glance = self._watch.look(image, lit, [*gone, *lying.values()])
         if (glance.hand or glance.edge) and self._camera is not camera:
-            glance = self._watch.relocate(camera, image)
+            glance = self._watch.relocate(camera, image, cleared=True)
         before, self._before = self._before, glance
         # What lies loose on the table hides nothing where the places under it are bare.
         hides = glance.loose and not all(places[spot].bare for spot in glance.over)

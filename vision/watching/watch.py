@@ -113,16 +113,15 @@ class Watch:
         self._found = np.ascontiguousarray(self._reference[..., 1])
         self._slopes = slopes_of(self._found, self._valid)
 
-    def relocate(self, camera: Camera, image: Image) -> Glance:
+    def relocate(self, camera: Camera, image: Image, cleared: bool = False) -> Glance:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
-        found."""
+        found. All that lies there may be ``cleared`` away at once, as cards are."""
         before = self._camera, self._where, self._doubted
-        most = BLIND * max(self._usual or COMMON, LEAST)
         self._look_through(camera)
         self._picture = image
         glance, usual = self._after_bump(image)
         glance = self._with_arm_beside(glance)
-        if usual > most:
+        if not cleared and usual > BLIND * max(self._usual or COMMON, LEAST):
             glance = replace(glance, hand=True, loose=False)
         lost = glance.upset > SWEPT and not glance.hand
         self._beneath = before if glance.hand or lost else None
