@@ -59,19 +59,33 @@ class SpotCase:
         return [seen.error(self.spot, token) for token in self.candidates]
 
 
-def cases(seed: int) -> Iterator[SpotCase]:
-    """Yield the spots of one evening."""
-    chance = random.Random(seed)
-    game: Any = repainted(find_game(chance.choice(("victorus", "heximeros"))), STYLES[seed % 5])
+def opened(
+    game: Any, chance: random.Random, size: tuple[int, int], lean: float, seed: int
+) -> tuple[SimulatedCamera, FaceEye, dict[str, str], Troubles]:
+    """Set ``game`` up before a camera that leans at most ``lean`` degrees. Return the camera, the
+    eye that learned the faces in its first picture, what lies where, and in what light."""
     setup = game.setup()
     board, expected = game.board(setup), dict(game.expect(game.start(setup)))
-    view = replace(pose(chance, (1280, 960), "markers"), tilt=chance.uniform(0, 25))
+    view = replace(pose(chance, size, "markers"), tilt=chance.uniform(0, lean))
     calm = replace(random_troubles(chance), flicker=0.0, hand_frames=0)
     table = SimulatedTable(game, setup, expected, seed=seed, tidy=chance.uniform(0.4, 0.9))
     camera = SimulatedCamera(table, fit_view(board, view), calm, seed=seed, clock=lambda: 0.0)
     image = picture(camera)
     found = camera_from_table(board, camera.table_file(), image)
-    eye = FaceEye(board, found, image, game.look, expected, None, game.turned_over)
+    return (
+        camera,
+        FaceEye(board, found, image, game.look, expected, None, game.turned_over),
+        expected,
+        calm,
+    )
+
+
+def cases(seed: int) -> Iterator[SpotCase]:
+    """Yield the spots of one evening."""
+    chance = random.Random(seed)
+    game: Any = repainted(find_game(chance.choice(("victorus", "heximeros"))), STYLES[seed % 5])
+    camera, eye, expected, calm = opened(game, chance, (1280, 960), 25, seed)
+    table, board = camera.table, camera.table.board
     for number in range(PICTURES):
         camera.troubles = troubled(calm, chance, list(board.spots))
         lying = dict(
@@ -81,7 +95,7 @@ def cases(seed: int) -> Iterator[SpotCase]:
         eye.look(Frame(picture(camera), 0.0, str(number)), lying)
         some = chance.sample(list(lying), SPOTS - 3) + chance.sample(list(board.spots), 3)
         patches = eye.observe(some).patches
-        look = partial(Observation, patches, eye._appearances, game.look, game.turned_over, {})
+        look = partial(Observation, patches, {}, eye._appearances, game.look, game.turned_over, {})
         for spot in patches:
             yield SpotCase(look, spot, candidates(lying.get(spot), expected.values(), chance))
 

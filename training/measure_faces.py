@@ -15,24 +15,17 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
-from fit_light import candidates, losses, picture, troubled, worse
+from fit_light import candidates, losses, opened, picture, troubled, worse
 
 from companion.games import find_game
 from companion.rules import BadInput
-from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
-from companion.simulation.troubles import random_troubles
-from tests.checks.evenings import pose
 from tests.checks.repainted import STYLES, repainted
-from vision.board.calibrate import camera_from_table
-from vision.board.optics import fit_view
-from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
 
 SIZES = (960, 720), (1280, 960), (1640, 1232)
@@ -43,15 +36,8 @@ def evening(name: str, seed: int) -> Iterator[list[float]]:
     """Yield the errors of the candidates on each spot that is looked at, the right one first."""
     chance = random.Random(seed)
     game: Any = repainted(find_game(name), STYLES[seed % len(STYLES)])
-    setup = game.setup()
-    board, expected = game.board(setup), dict(game.expect(game.start(setup)))
-    view = replace(pose(chance, chance.choice(SIZES), "markers"), tilt=chance.uniform(0, 30))
-    calm = replace(random_troubles(chance), flicker=0.0, hand_frames=0)
-    table = SimulatedTable(game, setup, expected, seed=seed, tidy=chance.uniform(0.4, 0.9))
-    camera = SimulatedCamera(table, fit_view(board, view), calm, seed=seed, clock=lambda: 0.0)
-    image = picture(camera)
-    found = camera_from_table(board, camera.table_file(), image)
-    eye = FaceEye(board, found, image, game.look, expected, None, game.turned_over)
+    camera, eye, expected, calm = opened(game, chance, chance.choice(SIZES), 30, seed)
+    table, board = camera.table, camera.table.board
     for number in range(PICTURES):
         camera.troubles = troubled(calm, chance, list(board.spots))
         spots = chance.sample(list(board.spots), len(expected))
