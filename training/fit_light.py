@@ -72,12 +72,8 @@ def opened(
     camera = SimulatedCamera(table, fit_view(board, view), calm, seed=seed, clock=lambda: 0.0)
     image = picture(camera)
     found = camera_from_table(board, camera.table_file(), image)
-    return (
-        camera,
-        FaceEye(board, found, image, game.look, expected, None, game.turned_over),
-        expected,
-        calm,
-    )
+    eye = FaceEye(board, found, image, game.look, expected, None, game.turned_over)
+    return camera, eye, expected, calm
 
 
 def cases(seed: int) -> Iterator[SpotCase]:

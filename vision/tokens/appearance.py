@@ -108,8 +108,9 @@ class Appearances:
         each is compared within whatever can be no shadow (November 2026).
         """
         own = {spot: patches[spot] for spot in shown}
-        self._edged = bool(shown) and float(np.median(self._strange_rims(own))) > EDGED
-        odd = self._oddly_printed(own)
+        rims = self._strange_rims(own)
+        self._edged = bool(rims) and float(np.median([*rims.values()])) > EDGED
+        odd = self._oddly_printed(rims)
         outlines = self._outlines(own, odd)
         plain = [spot for spot in shown if spot not in odd]
         some = [outlines[spot] for spot in (plain if len(plain) >= FEW else shown)]
@@ -127,7 +128,7 @@ class Appearances:
 
     def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn a face that only the rules vouch for."""
-        odd = self._oddly_printed({spot: patch})
+        odd = self._oddly_printed(self._strange_rims({spot: patch}))
         self._learn(token, patch, *self._outlines({spot: patch}, odd)[spot], spot in odd)
         self.late[token.face] = 0
 
@@ -155,16 +156,17 @@ class Appearances:
         """Tell whether a token of ``area`` is as likely in this set as one of the ``other``."""
         return abs(math.log(area / self._area)) <= abs(math.log(other / self._area))
 
-    def _strange_rims(self, patches: Mapping[str, Floats]) -> Floats:
-        """Return for each of ``patches`` how much of its rim is strange."""
+    def _strange_rims(self, patches: Mapping[str, Floats]) -> dict[str, float]:
+        """Return how much of the rim of each spot is strange."""
         off = np.abs(_stack(patches, patches) - _stack(self.prints, patches)).max(-1)
-        return np.asarray((off[:, _rim()] > self.threshold).mean(-1), np.float32)
+        strange = (off[:, _rim()] > self.threshold).mean(-1)
+        return dict(zip(patches, strange.tolist(), strict=True))
 
-    def _oddly_printed(self, patches: Mapping[str, Floats]) -> frozenset[str]:
-        """Return the spots, each with something on it, that are printed otherwise than was thought:
-        where most rims are strange, for a large token reaches its rim."""
-        strange = self._strange_rims(patches) if self._edged else ()
-        return frozenset(s for s, rim in zip(patches, strange, strict=False) if rim > ODD)
+    def _oddly_printed(self, rims: Mapping[str, float]) -> frozenset[str]:
+        """Return the spots, each with something on it and such :meth:`_strange_rims`, that are
+        printed otherwise than was thought: where most are strange, for a large token reaches its
+        rim."""
+        return frozenset(spot for spot, strange in rims.items() if self._edged and strange > ODD)
 
     def _outlines(
         self, patches: Mapping[str, Floats], odd: Collection[str]
