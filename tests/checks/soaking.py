@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import traceback
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable
@@ -97,6 +98,9 @@ def read_evening(judge: Judging, name: str, moves: int, save: Path | None = None
     except CompanionError as error:
         counts["not begun"] += 1
         judge.tell("not begun", {"message": str(error)}, None)
+    except Exception:  # the evening is told with its seed, and others are read all the same
+        counts["crashed"] += 1
+        judge.tell("crashed", {"message": traceback.format_exc()}, None)
     return judge.score
 
 
@@ -116,6 +120,11 @@ class Saving:
         """Nothing has to be given back."""
 
 
+def status(total: Score) -> int:
+    """Return 1 if anything was silently wrong or false, or the program broke."""
+    return int(any(total.counts[what] for what in ("wrong", "false", "crashed")))
+
+
 def show_failures(score: Score, as_json: bool) -> None:
     """Print a line for every failure of an evening."""
     for failure in score.failures:
@@ -130,7 +139,7 @@ def show(score: Score, as_json: bool) -> None:
     """Print the summary line and the table of probabilities."""
     counts = {what: score.counts[what] for what in (
         "evenings", "frames", "actions", "wrong", "asked", "false", "missed", "not begun",
-        "hand read as still", "stills", "wrong position", "still not read")}  # fmt: skip
+        "crashed", "hand read as still", "stills", "wrong position", "still not read")}  # fmt: skip
     if as_json:
         print(json.dumps({"counts": counts, "by_p": score.by_p}), flush=True)
         return

@@ -26,6 +26,7 @@ from tests.checks.soaking import (
     read_evening,
     show,
     show_failures,
+    status,
 )
 
 Event = Mapping[str, Any]
@@ -183,7 +184,7 @@ def run(plan: Plan, moves: int, save: Path | None = None) -> Score:
 
 
 def main() -> int:
-    """Return 1 if anything was silently wrong or false."""
+    """Return 1 if anything was silently wrong or false, or the program broke."""
     chosen = arguments(__doc__.splitlines()[0]).parse_args()
     plan, end = planner(chosen), time.monotonic() + 60 * chosen.minutes
     total, seed = Score(), chosen.seed if chosen.only is None else chosen.only
@@ -197,7 +198,7 @@ def main() -> int:
     asked, wrong = (total.counts[f"set-up {what}"] for what in ("asked", "guessed wrong"))
     print(f"set-ups asked about: {asked}, of them guessed wrong: {wrong}")
     show(total, chosen.json)
-    return int(total.counts["wrong"] + total.counts["false"] > 0)
+    return status(total)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from tests.checks.soaking import (
     read_evening,
     show,
     show_failures,
+    status,
 )
 
 
@@ -113,7 +114,7 @@ def run(name: str, plan: Plan, moves: int, save: Path | None = None) -> Score:
 
 
 def main() -> int:
-    """Return 1 if anything was silently wrong or false."""
+    """Return 1 if anything was silently wrong or false, or the program broke."""
     parser = arguments(__doc__.splitlines()[0])
     parser.add_argument("--game", choices=games(), default="victorus")
     parser.add_argument("--processes", type=int, default=1)
@@ -124,7 +125,7 @@ def main() -> int:
         show_failures(score, chosen.json)
         total.add(score)
     show(total, chosen.json)
-    return int(total.counts["wrong"] + total.counts["false"] > 0)
+    return status(total)
 
 
 def scores(chosen: argparse.Namespace) -> Iterator[Score]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.checks.soaking import read_evening, status
 from tests.soak import soak_vision as soak
 
 
@@ -56,3 +57,14 @@ def test_a_reading_that_never_happened_is_counted_as_false():
     assert not judge.line(line)
     assert judge.score.counts["false"] == 1
     assert judge.score.by_p[0.99] == [1, 0]
+
+
+def test_an_evening_that_breaks_the_program_is_told_with_its_seed():
+    class Breaking(soak.Judge):
+        def line(self, line):
+            raise ValueError("broken")
+
+    evening = soak.Evening(soak.find_game("victorus"), soak.Plan(17, (640, 480)))
+    score = read_evening(Breaking(evening), "victorus", 1)
+    assert [(told["what"], told["seed"]) for told in score.failures] == [("crashed", 17)]
+    assert status(score) == 1
