@@ -247,7 +247,7 @@ def test_a_token_is_not_refused_where_another_one_of_the_table_fits_far_better()
     assert told is not None
     assert told.story.illegal
     other = VICTORUS.expect(VICTORUS.start(VICTORUS.setup(("red", "orange", "blue"))))["h1"]
-    assert read({**left, "i7": {**alike, other: 0.06}}).best is None
+    assert read({**left, "i7": {**alike, other: 0.05}}).best is None
 
 
 def test_the_next_seat_moves_once_a_turn_was_ended_though_its_pale_token_is_hardly_seen() -> None:

@@ -24,18 +24,12 @@ from vision.decoding.decoded import (
 )
 from vision.decoding.differences import DOUBT
 from vision.decoding.prior import PRIOR
+from vision.decoding.showing import ILL, SAME, UNSEEN, Showing
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
-BARER, SPOILT = 0.6, 0.9
-"""Greatest errors at which a spot on which a light or a shadow lies may count as bare (BARER) or
-as showing a token that came (SPOILT), the latter if it shows the token twice as well as a bare
-spot."""
-DIM, LEANT = 0.8, 1.5
-"""The same for moves of which one end is hard to see: DIM of the error of what was there, and a
-neighbour may lean over a bare spot, up to the error LEANT."""
 LONGEST, PLENTY = 6, 4
 """Moves between two still pictures that are searched: a whole turn and the reply. A story of more
 than PLENTY is not believed if some of it is refused or unseen."""
@@ -45,18 +39,6 @@ token."""
 LATEST = 8
 """Actions that may have been taken back; earlier ones are only tried where nothing else explains
 the picture."""
-ILL = 0.2
-"""Error from which on a spot does not show a token that a refused move would have put there, and
-worst error from which on a story is no rival of one that fits well."""
-SAME, UNSEEN = 0.01, 0.08
-"""Errors by which a token that is not the expected one has to fit better: a face that is known, and
-one that was never seen."""
-PLAIN = 0.6
-"""What a refused move left on a spot has to explain it with at most this share of the error of what
-lay there before, or of the bare spot."""
-FAR = 5.0
-"""Factor. A spot does not show a token if another one that is near explains it with an error so
-many times smaller."""
 UNTOLD, MOST_UNTOLD = 0.25, 0.1
 """Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
 proved wrong in simulated games had errors of 0.17 and more."""
@@ -84,17 +66,14 @@ class Decoder(Generic[S]):
         ``dimly`` lets the ends of moves fit badly (:data:`DIM`). ``effort`` is what other searches
         for the same picture left."""
         self._glimpsed, self._stirred, self._effort = glimpsed, stirred, effort or Effort()
-        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
-        self._barest = LEANT if dimly else BARER
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
         self._left_first = {
             s for s in opened & spots if s in belief and seen.error(s, None) < CLEAR
         }
-        self._near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
+        self._shown = Showing(seen, belief, spots, checked, self._teller.face, dimly)
         self._told: dict[tuple[str, ...], Told[S]] = {}
-        self._best_nats: dict[str, tuple[float, float]] = {}
         self._nodes = 0
 
     def decode(
@@ -135,7 +114,7 @@ class Decoder(Generic[S]):
     def _contradicted(self) -> int:
         """Return how many spots do not show what is believed there."""
         before = ((spot, self._belief.get(spot)) for spot in self._spots)
-        return sum(not self._shows(spot, t, self._seen.error(spot, t)) for spot, t in before)
+        return sum(not self._shown.shows(spot, t, self._seen.error(spot, t)) for spot, t in before)
 
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
@@ -202,7 +181,7 @@ class Decoder(Generic[S]):
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             score += (nats := self._seen.nats(error))
-            bare, most = self._most(spot)
+            bare, most = self._shown.most(spot)
             leaves, comes = max(leaves, bare - nats), max(comes, most - nats)
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
@@ -214,11 +193,11 @@ class Decoder(Generic[S]):
             # anything else have left that is not told of.
             dim = story.illegal and (
                 spot in due
-                or (spot in story.touched and self._dim(spot, token, error))
-                or (spot in refused and not self._plain(spot, token, error))
-                or self._left(spot, token, error)
+                or (spot in story.touched and self._shown.dimly(spot, token, error))
+                or (spot in refused and not self._shown.plainly(story, spot, token, error))
+                or self._shown.seems_gone(spot, token, error)
             )
-            if dim or not self._shows(spot, token, error):
+            if dim or not self._shown.shows(spot, token, error):
                 misfits.append(spot)
             worst = max(worst, error)
             table.pop(spot, None)
@@ -227,13 +206,6 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
         return told
-
-    def _most(self, spot: str) -> tuple[float, float]:
-        """Return the nats of the bare ``spot``, and of what explains it best."""
-        if spot not in self._best_nats:
-            nats = {token: self._seen.nats(self._seen.error(spot, token)) for token in self._near}
-            self._best_nats[spot] = nats[None], max(nats.values())
-        return self._best_nats[spot]
 
     def _circumstances(self, story: Story[S]) -> float:
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked
@@ -254,47 +226,6 @@ class Decoder(Generic[S]):
             # What an earlier picture shows gone was in a hand while what lay there still moved.
             nats -= PRIOR.in_hand
         return nats
-
-    def _dim(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
-        what came must fit far better than a bare spot."""
-        if token is None:
-            return error > CLEAR
-        return error > min(ILL, PLAIN * self._seen.error(spot, None))
-
-    def _plain(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether ``spot`` shows ``token`` far better than what lay there before, and nothing
-        else on the table fits far better: what looks like another token is none that came."""
-        own, face = self._seen.error(spot, before := self._belief.get(spot)), self._teller.face
-        if face(before) != face(token) and error > max(PLAIN * own, SAME):
-            return False
-        least = PLAIN * error - SAME
-        if least <= 0:
-            return True
-        others = self._near.union(self._belief.values())
-        return all(self._seen.error(spot, t) > least for t in others)
-
-    def _left(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
-        spot fits far better."""
-        return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
-
-    def _shows(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
-        better than what lay there before; of a bare spot, by far."""
-        before, face = self._belief.get(spot), self._teller.face
-        others = (t for t in self._near if FAR * self._seen.error(spot, t) < error)
-        if error > DOUBT and any(self._told_apart(token, other) for other in others):
-            return False
-        if error <= CLEAR or face(before) == face(token):
-            return self._seen.shows(spot, token)
-        own = self._seen.error(spot, before)
-        if token is None:
-            return error < min(self._barest, self._bare * own)
-        return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
-
-    def _told_apart(self, one: Token, other: Token) -> bool:
-        return one is None or other is None or self._seen.told_apart(one, other)
 
     def _unmoved(self, state: S) -> float:
         """Return the score of the story that nothing was moved since ``state``, though tokens may
@@ -318,7 +249,7 @@ class Decoder(Generic[S]):
         now, then = story.table.get(spot), self._belief.get(spot)
         face = self._teller.face
         # What an earlier picture showed leaving made way for its like.
-        alike = spot in story.left and not self._told_apart(now, then)
+        alike = spot in story.left and not self._shown.told_apart(now, then)
         return alike or face(now) == face(then) or then in accepted(self._game, story.state, spot)
 
     def _best(self, story: Story[S], spot: str) -> tuple[Token, float]:
@@ -442,7 +373,7 @@ class Decoder(Generic[S]):
         token that is at hand."""
 
         def like_nothing(spot: str) -> bool:
-            return all(self._seen.error(spot, token) > CLEAR for token in self._near)
+            return all(self._seen.error(spot, token) > CLEAR for token in self._shown.near)
 
         for told in self._ranked():
             if told.story.moves:

@@ -92,7 +92,7 @@ def explain(
         if plain.lawful or (plain.sure and hardly):
             return Explained(plain, odd)
     if decoded.strange:
-        plain = _beside(decode(changed - decoded.strange, False))
+        plain = _beside(decode(changed - decoded.strange - odd, False))
         if plain is not None:
             return Explained(plain, odd, decoded.strange)
     # What nothing explained before hides no move now. A move changes two spots: where far more
@@ -249,6 +249,6 @@ def _dimly(
         come = seen.error(move.target, best.table.get(move.target))
         landed = come <= CLEAR and PLAINLY * come < seen.error(move.target, table.get(move.target))
         strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
-    if strange > 1 or any(seen.error(spot, table.get(spot)) > DOUBT for spot in rest):
+    if strange > 1 or any(seen.error(spot, table.get(spot)) > CLEAR for spot in rest):
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))

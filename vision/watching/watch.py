@@ -172,15 +172,15 @@ class Watch:
         glance, drift, usual = self._compare(image)
         many, still, lit_usual = glance.share > MANY, None, usual
         lit = self._in_other_light(image, glance, many)
-        if dim := lit is not None:
-            glance, lit_drift, lit_usual = lit
-            many = glance.share > MANY
-            still = glance if not many and lit_drift < 0.04 else None
-            if still and lit_usual < max(1.5 * self._usual, LITTLE):
-                return still
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first = not self._usual
         most = BLIND * max(self._usual or COMMON, LEAST)
+        if dim := lit is not None:
+            glance, lit_drift, lit_usual = lit
+            many = glance.share > MANY
+            still = glance if not many and lit_drift < 0.04 and lit_usual <= most else None
+            if still and lit_usual < max(1.5 * self._usual, LITTLE):
+                return still
         calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
         if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual

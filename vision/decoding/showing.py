@@ -1,0 +1,114 @@
+"""What changed spots show, and how plainly, as far as it takes to believe or doubt a story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from vision.decoding.differences import DOUBT
+from vision.decoding.story import Story
+from vision.tokens.eye import Seen
+from vision.tokens.observe import CLEAR, Token
+
+BARER, SPOILT = 0.6, 0.9
+"""Greatest errors at which a spot on which a light or a shadow lies may count as bare (BARER) or
+as showing a token that came (SPOILT), the latter if it shows the token twice as well as a bare
+spot."""
+DIM, LEANT = 0.8, 1.5
+"""The same for moves of which one end is hard to see: DIM of the error of what was there, and a
+neighbour may lean over a bare spot, up to the error LEANT."""
+ILL = 0.2
+"""Error from which on a spot does not show a token that a refused move would have put there, and
+worst error from which on a story is no rival of one that fits well."""
+SAME, UNSEEN = 0.01, 0.08
+"""Errors by which a token that is not the expected one has to fit better: a face that is known, and
+one that was never seen."""
+PLAIN = 0.6
+"""What a refused move left on a spot has to explain it with at most this share of the error of what
+lay there before, or of the bare spot."""
+FAR = 5.0
+"""Factor. A spot does not show a token if another one that is near explains it with an error so
+many times smaller."""
+
+
+class Showing:
+    """What the ``spots`` that changed show of tokens that lay on one of those that were
+    ``checked``."""
+
+    def __init__(
+        self,
+        seen: Seen,
+        belief: Mapping[str, str],
+        spots: frozenset[str],
+        checked: frozenset[str],
+        face: Callable[[Token], Token],
+        dimly: bool,
+    ) -> None:
+        """``belief`` tells what lay there, ``face`` what is seen of a token. ``dimly`` lets the
+        ends of moves fit badly (:data:`DIM`)."""
+        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
+        self._barest = LEANT if dimly else BARER
+        self._seen, self._belief, self._face = seen, belief, face
+        self._checked = checked
+        self._left: set[Token] = {None, *(belief.get(spot) for spot in spots)}
+        self.near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
+        self._best_nats: dict[str, tuple[float, float]] = {}
+
+    def most(self, spot: str) -> tuple[float, float]:
+        """Return the nats of the bare ``spot``, and of what explains it best."""
+        if spot not in self._best_nats:
+            nats = {token: self._seen.nats(self._seen.error(spot, token)) for token in self.near}
+            self._best_nats[spot] = nats[None], max(nats.values())
+        return self._best_nats[spot]
+
+    def dimly(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
+        what came must fit far better than a bare spot."""
+        if token is None:
+            return error > CLEAR
+        return error > min(ILL, PLAIN * self._seen.error(spot, None))
+
+    def plainly(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` shows ``token`` far better than what lay there before, or what lay
+        there plainly came elsewhere, and nothing else fits far better. What stands where nothing
+        was seen to change hardly came: that has to fit better by so much again."""
+        own, face = self._seen.error(spot, before := self._belief.get(spot)), self._face
+        least = 1.0 if before is not None and self._landed(story, before) else PLAIN
+        if face(before) != face(token) and error > max(least * own, SAME):
+            return False
+        few = PLAIN * error - SAME
+        return all(
+            self._seen.error(spot, t) > (few if t in self._left else min(few, PLAIN**2 * error))
+            for t in self.near.union(self._belief.values())
+        )
+
+    def _landed(self, story: Story[Any], token: str) -> bool:
+        """Tell whether ``story`` brings ``token`` to a spot that plainly shows it: far better than
+        anything else that lay where something changed."""
+        there = (s for s in story.touched & self._checked if story.table.get(s) == token)
+        most = {s: FAR * (self._seen.error(s, token) + SAME) for s in there}
+        others = self._left - {token}
+        return any(all(self._seen.error(s, t) > most[s] for t in others) for s in most)
+
+    def seems_gone(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
+        spot fits far better."""
+        return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
+
+    def shows(self, spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
+        better than what lay there before; of a bare spot, by far."""
+        before, face = self._belief.get(spot), self._face
+        others = (t for t in self.near if FAR * self._seen.error(spot, t) < error)
+        if error > DOUBT and any(self.told_apart(token, other) for other in others):
+            return False
+        if error <= CLEAR or face(before) == face(token):
+            return self._seen.shows(spot, token)
+        own = self._seen.error(spot, before)
+        if token is None:
+            return error < min(self._barest, self._bare * own)
+        return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
+
+    def told_apart(self, one: Token, other: Token) -> bool:
+        """Tell whether two tokens, or a token and none, can be told apart."""
+        return one is None or other is None or self._seen.told_apart(one, other)
