@@ -252,6 +252,15 @@ class TestTorn:
         feed = Feed()
         assert [feed.torn(Frame(image, 0.0, "")) for image in (before, after)] == [False, False]
 
+    def test_what_a_sleeve_hid_is_taken_for_a_tear_for_two_seconds_at_most(self):
+        sleeve = np.full((960, 1280, 3), 90, np.uint8)
+        table = sleeve.copy()
+        table[500:] = 180  # a paler table before a board with a straight edge
+        feed = Feed()
+        assert not feed.torn(Frame(sleeve, 0.0, ""))
+        told = [feed.torn(Frame(table, 0.5 * number, "")) for number in range(1, 10)]
+        assert told == [True] * 4 + [False] * 5
+
     @pytest.mark.slow
     def test_hands_sleeves_and_a_darker_room_are_no_tear(self, camera):
         feed, fresh = Feed(), 0

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Text, say
 from vision.frames import Frame, Image
+from vision.watching.motion import PATIENCE
 
 FROZEN, ALIKE = 12.0, 20
 """A camera is frozen once the very same picture, pixel for pixel, came for FROZEN seconds and ALIKE
@@ -50,6 +51,7 @@ class Feed:
         self._last: Image | None = None
         self._since, self._alike = 0.0, 0
         self._sound: tuple[Image, Image] | None = None
+        self._torn: tuple[Image, float] | None = None
 
     def frozen(self, frame: Frame) -> float:
         """Return for how many seconds the very same picture has come; 0 as long as that is normal.
@@ -64,14 +66,22 @@ class Feed:
 
     def torn(self, frame: Frame) -> bool:
         """Tell whether the lower part of ``frame`` was not received, or belongs to another picture.
-        Call it once for every frame."""
+        What pictures show for PATIENCE seconds is no tear: an arm had lain in the sound one. Call
+        it once for every frame."""
         assert frame.image is not None
-        now, sound = (frame.image, _small(frame.image)), self._sound
+        now, sound, torn = (frame.image, _small(frame.image)), self._sound, self._torn
+        self._torn = None
         if sound is not None and sound[0].shape == frame.image.shape:
             lost = LEAST / BANDS * len(frame.image)
             blank = _blank_rows(frame.image)
-            if (blank >= lost and blank - _blank_rows(sound[0]) >= lost) or _tears(now, sound):
+            if blank >= lost and blank - _blank_rows(sound[0]) >= lost:
                 return True
+            if _tears(now, sound):
+                again = torn is not None and _other(now[1], torn[0]).max() < TORN
+                since = torn[1] if torn and again else frame.at
+                self._torn = now[1], since
+                if frame.at - since < PATIENCE:
+                    return True
         self._sound = now
         return False
 
@@ -94,8 +104,7 @@ def _blank_rows(image: Image) -> int:
 def _tears(now: tuple[Image, Image], sound: tuple[Image, Image]) -> bool:
     """Tell whether a picture ``now`` shows the same as a ``sound`` one down to a straight line
     across, and something else below it; each is given whole and small."""
-    off = cv2.absdiff(now[1], sound[1]).max(-1) > OTHER
-    other = off.mean(1)
+    other = _other(now[1], sound[1])
     first = BANDS - int((other < TORN)[::-1].argmax())
     if not (other >= TORN).any() or not 2 <= first <= BANDS - LEAST:
         return False  # nothing is as before, or nothing else
@@ -105,6 +114,12 @@ def _tears(now: tuple[Image, Image], sound: tuple[Image, Image]) -> bool:
     near = slice(max(0, int((first - 1.5) * height)), int((first + 1.5) * height))
     edges = _edges(now[0][near]) - _edges(sound[0][near])
     return bool(edges.max() > STRAIGHT)
+
+
+def _other(now: Image, before: Image) -> NDArray[np.float64]:
+    """Return the share of each row of a small picture that shows something else than before."""
+    off = cv2.absdiff(now, before).max(-1) > OTHER
+    return np.asarray(off.mean(1), np.float64)
 
 
 def _small(image: Image) -> Image:
