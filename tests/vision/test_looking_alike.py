@@ -12,7 +12,7 @@ from companion.games.chess import from_fen
 from companion.rules import read_action
 from tests.checks.carved import CARVED
 from tests.checks.evenings import Evening, Plan
-from tests.checks.victorus_tables import after, table
+from tests.checks.victorus_tables import after, opened, table
 from tests.vision.test_in_hand import Errors
 from tests.vision.test_in_hand import Told as Shown
 from tests.vision.test_tall_men import BOARD, drawn, silhouettes
@@ -142,6 +142,30 @@ def test_a_move_is_waited_for_that_brings_back_what_does_not_lie_there_yet() -> 
     assert moves(best) == "end j10-j3"
     assert halfway(game, (state,), (), best, spots)
     assert not halfway(game, (after(state, "end"),), (), best, spots), "it is for red to move"
+
+
+def test_a_capture_is_waited_for_where_a_king_it_frees_is_yet_to_be_put_on_the_space_it_left() -> (
+    None
+):
+    game: Any = find_game("victorus")
+    royals = {
+        "h1": "red half K",
+        "h4": "red half Q",
+        "l13": "purple half K",
+        "f14": "purple half Q",
+    }
+    state = table({"c9": "purple white E", "h2": "red black T"}, royals=royals)
+    state = after(opened(state), "h4-l6", "l6-l13", "end", "f14-j14")
+    errors: Errors = {
+        "j14": {"purple half Q": 2.0, None: 0.02},
+        "l13": {"purple half Q": 0.05, "red half Q": 2.0},
+    }
+    spots = frozenset(errors)
+    decoder = Decoder(game, Shown(errors), game.expect(state), spots, spots)
+    best = decoder.decode((state,), (), ()).best
+    assert best is not None
+    assert moves(best) == "end j14-l13"
+    assert halfway(game, (state,), (), best, spots)
 
 
 def undone(*moves: str) -> tuple[Told[Any], bool]:

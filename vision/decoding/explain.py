@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from companion.rules import Action, Game, S
+from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, odd_spots
@@ -196,22 +196,26 @@ def halfway(
     """Tell whether one move by the rules, or the last of the ``actions`` that led through ``past``
     taken back, shows the same where anything ``changed`` as the ``best`` story of more moves than
     one, or of refused ones. Then that was likelier made, and what else it moves, such as a Queen
-    who returns or what was captured, is yet to be put there."""
+    who returns or what was captured, is yet to be put there, or a captor to be turned round."""
     if best.story.moves < 2 and not best.story.illegal:
         return False
 
-    def shown(table: Mapping[str, str], spots: frozenset[str]) -> list[Token]:
-        return [face_of(game, table.get(spot)) for spot in sorted(spots)]
+    def shows(state: S, spots: frozenset[str], end: str | None = None) -> bool:
+        there = game.expect(state)
+        faces = {spot: face_of(game, best.table.get(spot)) for spot in spots}
+        may = {s: {face_of(game, t) for t in accepted(game, state, s)} for s in spots}
+        bare = {s for s in spots - {end} if there.get(s) != now.get(s) and s not in best.table}
+        return all(faces[s] in may[s] or (end and s in bare) for s in spots)
 
+    now = game.expect(past[-1])
     moves = (a for a in game.legal(past[-1]) if a.target and changed.issuperset(a.ends))
-    made = (game.expect(game.advance(past[-1], a)) for a in moves)
-    if any(shown(then, changed) == shown(best.table, changed) for then in made):
+    if any(shows(game.advance(past[-1], a), changed, a.target) for a in moves):
         return True
     undone = [then for then, action in zip(past, actions, strict=False) if action.target]
-    now = game.expect(past[-1])
-    for then in map(game.expect, undone[-LATEST:] if best.story.illegal else ()):
+    for state in undone[-LATEST:] if best.story.illegal else ():
+        then = game.expect(state)
         back = {s for s in changed - best.table.keys() if then.get(s) not in {None, now.get(s)}}
-        if back and shown(then, changed - back) == shown(best.table, changed - back):
+        if back and shows(state, changed - back):
             return True
     return False
 
