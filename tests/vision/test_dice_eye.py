@@ -100,6 +100,21 @@ def test_a_board_of_tall_dice_is_found_again_where_a_kick_makes_them_lean_anothe
 
 
 @pytest.mark.slow
+def test_fingers_that_a_settled_picture_showed_at_its_edge_are_no_hand_once_they_are_gone() -> None:
+    evening = DiceEvening(Plan(98108))
+    table = Table.create(Journal(":memory:"), evening.game, evening.setup)
+    reader = Reader(evening.game, evening.setup, evening.camera.table_file())
+    told = []
+    for line in replay(evening, reader, table):
+        told += [(action["from"], action["to"]) for action in line["actions"]]
+        if evening.truth.frame.startswith("000012"):
+            break
+    assert evening.truth.kind == "still"
+    assert line["position"] == evening.truth.position
+    assert told[-1] == ("h2", "a6")
+
+
+@pytest.mark.slow
 def test_a_hand_of_the_colour_of_the_table_is_seen_and_what_it_leaves_is_read() -> None:
     evening = DiceEvening(Plan(480022))
     table = Table.create(Journal(":memory:"), evening.game, evening.setup)

@@ -291,8 +291,8 @@ class Watch:
         self._where = self._everywhere
         if glance.bare is not None:
             self._covered.take_away(glance.bare)
-        if glance.hand:
-            # It rests, or else this picture would not be settled.
+        if glance.hand or glance.edge:
+            # A hand rests, or else this picture would not be settled; fingertips may go again.
             self._covered.lay(new, before)
         self._reference = reference
         self._creep(blend * glance.shift)
