@@ -4,9 +4,10 @@ STEP = 4
 """How many times as many positions each level looks at as the one below."""
 LEVELS = tuple(STEP**number for number in range(3, 9))
 """Positions that levels 1 to 6 look at for one action, unless a budget is given."""
-OVERLOOKED = (*(0.5**number for number in range(1, len(LEVELS))), 0.0)
-"""The share of the actions at hand that each level overlooks, half as many as the one below: people
-err so, and a level is weaker than the next by more than what it costs the next in time."""
+OVERLOOKED = (0.85, 0.65, 0.3, 0.05, 0.01, 0.0)
+"""The share of the actions at hand that each level overlooks: people err so, and a level is weaker
+than the next by more than what it costs the next in time. What each wins of the one below by these
+is told in ``docs/players.md``."""
 LEVEL_NAMES = tuple(f"level:{number + 1}" for number in range(len(LEVELS)))
 """What players of these levels are called, the weakest first."""
 ADVISER = 3
