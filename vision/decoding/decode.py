@@ -193,7 +193,7 @@ class Decoder(Generic[S]):
             # anything else have left that is not told of.
             dim = story.illegal and (
                 spot in due
-                or (spot in story.touched and self._shown.dimly(spot, token, error))
+                or (spot in story.touched and self._shown.hardly_shows(spot, token, error))
                 or (spot in refused and not self._shown.plainly(story, spot, token, error))
                 or self._shown.seems_gone(spot, token, error)
             )

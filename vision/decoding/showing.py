@@ -61,7 +61,7 @@ class Showing:
             self._best_nats[spot] = nats[None], max(nats.values())
         return self._best_nats[spot]
 
-    def dimly(self, spot: str, token: Token, error: float) -> bool:
+    def hardly_shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
         what came must fit far better than a bare spot."""
         if token is None:
