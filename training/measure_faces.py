@@ -5,8 +5,8 @@
 Simulated evenings as in ``fit_light.py``, of one game and with pictures of three sizes: in the
 first picture tokens stand as in the set-up, in three later ones anywhere, and light has changed.
 For each evening, and for all, it prints on what share of the spots looked at another candidate fits
-better than the right one, the mean log loss where a unit of error costs 40 nats, and the error of
-the right one, its median and where a tenth is worse.
+better than the right one, the mean log loss where a unit of error costs SHARP nats, and the error
+of the right one, its median and where a tenth is worse.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from companion.games import find_game
 from companion.rules import BadInput
 from tests.checks.repainted import STYLES, repainted
 from vision.frames import Frame
+from vision.tokens.likelihood import SHARP
 
 SIZES = (960, 720), (1280, 960), (1640, 1232)
-PICTURES, TOKENS, BARE, SHARP = 3, 20, 6, 40.0
+PICTURES, TOKENS, BARE = 3, 20, 6
 
 
 def evening(name: str, seed: int) -> Iterator[list[float]]:

@@ -202,10 +202,15 @@ def halfway(
 
     def shows(state: S, spots: frozenset[str], end: str | None = None) -> bool:
         there = game.expect(state)
-        faces = {spot: face_of(game, best.table.get(spot)) for spot in spots}
-        may = {s: {face_of(game, t) for t in accepted(game, state, s)} for s in spots}
-        bare = {s for s in spots - {end} if there.get(s) != now.get(s) and s not in best.table}
-        return all(faces[s] in may[s] or (end and s in bare) for s in spots)
+
+        def may(spot: str) -> bool:
+            token = best.table.get(spot)
+            if end and spot != end and token is None and there.get(spot) != now.get(spot):
+                return True
+            faces = {face_of(game, other) for other in accepted(game, state, spot)}
+            return face_of(game, token) in faces
+
+        return all(may(spot) for spot in spots)
 
     now = game.expect(past[-1])
     moves = (a for a in game.legal(past[-1]) if a.target and changed.issuperset(a.ends))

@@ -77,8 +77,9 @@ class Feed:
             if blank >= lost and blank - _blank_rows(sound[0]) >= lost:
                 return True
             if _tears(now, sound):
-                again = torn is not None and _other(now[1], torn[0]).max() < TORN
-                since = torn[1] if torn and again else frame.at
+                since = frame.at
+                if torn is not None and _other(now[1], torn[0]).max() < TORN:
+                    since = torn[1]
                 self._torn = now[1], since
                 if frame.at - since < PATIENCE:
                     return True

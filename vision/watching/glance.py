@@ -16,6 +16,12 @@ from vision.tokens.patches import Span
 
 SEVERAL = 0.1
 """Share of all spots that changed, from which on a shadow is tried as the cause."""
+BLIND = 6.0
+"""Factor on the usual difference. Where the median spot differs by more, the camera was not bumped:
+something covers most of the board."""
+COMMON, LEAST = 1.5, 1.0
+"""Grey levels: the usual difference of most cameras, until that of this one is known; and the least
+that counts, for a bump shifts every picture by parts of a pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,3 +128,9 @@ def plainer_than(glance: Glance, shaded: Glance) -> bool:
     if glance.arm or (glance.loose and not shaded.loose):
         return True
     return 2 * shaded.share < glance.share or glance.share - shaded.share > SEVERAL
+
+
+def blinding(usual: float) -> float:
+    """Return the difference of the median spot beyond which something covers most of the board;
+    ``usual`` is that of pictures in which nothing did, 0 before it is known."""
+    return BLIND * max(usual or COMMON, LEAST)

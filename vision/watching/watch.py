@@ -30,7 +30,7 @@ from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
 from vision.watching.flat import edge_of, shrunk, smaller, whole_cells
-from vision.watching.glance import SEVERAL, Glance, in_shade, plainer_than
+from vision.watching.glance import SEVERAL, Glance, blinding, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
 
 PER_PITCH = 8
@@ -48,12 +48,6 @@ camera changed, not the pieces."""
 SWEPT = 0.5
 """Share of all spots that changed, beyond which the board itself must have gone elsewhere: hands
 that nudge pieces between two pictures never change as many."""
-BLIND = 6.0
-"""Factor on the usual difference. Where the median spot differs by more, the camera was not bumped:
-something covers most of the board."""
-COMMON, LEAST = 1.5, 1.0
-"""Grey levels: the usual difference of most cameras, until that of this one is known; and the least
-that counts, for a bump shifts every picture by parts of a pixel."""
 LITTLE = 3.5
 """Grey levels on a good camera: a spot whose difference is below has not moved."""
 STILL, NEARBY = 0.015, 0.3
@@ -121,7 +115,7 @@ class Watch:
         self._picture = image
         glance, usual = self._after_bump(image)
         glance = self._with_arm_beside(glance)
-        if not cleared and usual > BLIND * max(self._usual or COMMON, LEAST):
+        if not cleared and usual > blinding(self._usual):
             glance = replace(glance, hand=True, loose=False)
         lost = glance.upset > SWEPT and not glance.hand
         self._beneath = before if glance.hand or lost else None
@@ -173,8 +167,7 @@ class Watch:
         many, still, lit_usual = glance.share > MANY, None, usual
         lit = self._in_other_light(image, glance, many)
         # Before a second picture nobody knows how much is usual, but what surely is little.
-        first = not self._usual
-        most = BLIND * max(self._usual or COMMON, LEAST)
+        first, most = not self._usual, blinding(self._usual)
         if dim := lit is not None:
             glance, lit_drift, lit_usual = lit
             many = glance.share > MANY
