@@ -32,7 +32,6 @@ from vision.decoding.story import Story
 from vision.decoding.trace import Trace
 from vision.frames import Frame, TableFile
 from vision.tokens.album import Album
-from vision.tokens.arms import Remainder
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.observe import CLEAR
 from vision.watching import waiting
@@ -181,7 +180,7 @@ class Reader(Generic[S]):
         if not (checked or self._hidden):
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
-            return self._calm(name)
+            return self._calm(name, glance)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
         # most of it changes, or can be seen, as it can if that was a shadow.
@@ -196,13 +195,10 @@ class Reader(Generic[S]):
         self._belief.adopt(eye, seen, past[-1], checked, hands)
         if glance.loose and self._strange(seen, glance, past, checked):
             if not glance.rests:
-                under = say("something large lies there, and what is under it is not known")
-                reason = under if glance.over else waiting.REACHES
+                reason = waiting.UNDER if glance.over else waiting.REACHES
                 return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
-            if not self._eye.sees_all:
-                # Others name all that is covered; round tall men only what looks new is named.
-                near = near.intersection(glance.over) | self._belief.unclear(seen, near)
+            near = near.intersection(glance.over) | self._belief.unclear(seen, near)
             self._hidden |= near - self._belief.plain(seen, near)
             checked -= self._hidden
         elif bared and self._forbidden(seen, past, checked, bared):
@@ -218,7 +214,7 @@ class Reader(Generic[S]):
             self._belief.agrees(past[-1])
             self._open, self._said, self._glimpsed = frozenset(), None, ()
             self._asked = None
-            return self._calm(name)
+            return self._calm(name, glance)
         return self._changed(name, glance, past, look, lit)
 
     def _changed(
@@ -249,7 +245,9 @@ class Reader(Generic[S]):
         decoded = in_place_of_its_like(self._game, decoded, seen, table, changed, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
-        if not glance.rests and _unexplained(self._eye, decoded) is not None:
+        if not glance.loose and self._beneath(glance, decoded):
+            return self._calm(name, glance)
+        if self._reached_for(glance, decoded):
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
@@ -323,6 +321,9 @@ class Reader(Generic[S]):
         a token came that stands nowhere else. None where nothing does."""
         table = self._belief.table
         some = look.checked.intersection(glance.changed)
+        if self._eye.sees_all:
+            told = self._decode(wider := look._replace(changed=some), past).best if some else None
+            return wider if told and not told.story.illegal else None
         ill = frozenset(s for s in some if look.seen.error(s, table.get(s)) > DOUBT)
         more = self._missed(look._replace(changed=ill), past) if ill else None
         return more if more and self._decode(more, past).best else None
@@ -345,11 +346,6 @@ class Reader(Generic[S]):
             return not plain
         decoded = self._decode(Looked(seen, changed, checked), past)
         if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
-            return True
-        rest = _unexplained(self._eye, decoded)
-        story = decoded.best.story
-        # What hides nothing but what moved may be what was uncovered.
-        if rest is not None and rest.solid and (story.illegal or changed - story.touched):
             return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
@@ -406,9 +402,10 @@ class Reader(Generic[S]):
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped, asked)
         return self._notes.searched(changed, checked, decoded)
 
-    def _calm(self, name: str) -> Reading:
+    def _calm(self, name: str, glance: Glimpse) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
-        hidden, swapped = (tuple(sorted(s)) for s in (self._hidden, self._belief.swapped))
+        under = self._hidden.union(() if glance.loose else glance.over)
+        hidden, swapped = (tuple(sorted(s)) for s in (under, self._belief.swapped))
         said = differing(swapped) if swapped else ""
         if hidden:
             said = say("something lies on {spots}; play goes on round it", spots=hidden)
@@ -421,6 +418,24 @@ class Reader(Generic[S]):
         held = decoded.best.story.held(glance.near) if decoded.best else frozenset()
         before, self._held = self._held, held
         return not glance.edge or held <= before
+
+    def _beneath(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
+        """Tell whether what is told happened under a thing that lies there, or was refused beside
+        it."""
+        if decoded.best is None:
+            return False
+        story, over = decoded.best.story, glance.over
+        near = nearby(self._board, over, story.touched) if story.illegal else ()
+        return bool(near or story.touched.intersection(over))
+
+    def _reached_for(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
+        """Tell whether what lies over the board may be a hand on the men who are told of. What
+        rests is none; beside it a move is hardly made against the rules."""
+        if decoded.best is None:
+            return False
+        illegal = bool(decoded.best.story.illegal)
+        rest = self._eye.unexplained(decoded.best.table, illegal)
+        return rest is not None and (illegal or (rest.near and not glance.rests))
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""
@@ -456,9 +471,3 @@ class Reader(Generic[S]):
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)
-
-
-def _unexplained(eye: Eye, decoded: Decoded[S]) -> Remainder | None:
-    """Return what lies over the board besides the tokens that ``decoded`` tells of."""
-    best = decoded.best
-    return None if best is None else eye.unexplained(best.table, bool(best.story.illegal))

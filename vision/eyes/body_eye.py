@@ -5,8 +5,8 @@ nearer to the lens hide taken into account.
 |-------------------------------------------|------------------------------------------------|
 | shows what the one before did             | nothing changed                                |
 | in a film, differs from the one before    | ``moving``                                     |
-| something reaches over the board          | ``hand``; ``loose`` at ``rests`` if it repeats |
-| what no move explained lies there still   | ``loose``                                      |
+| something reaches over the board          | ``hand``                                       |
+| it, or what no move explained, lies still | it hides what it lies ``over``                 |
 | most spots do not show what is believed   | ``lost``                                       |
 | else                                      | the spots that ``changed`` or may have         |
 """
@@ -21,7 +21,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.frames import Frame, Image
-from vision.tokens.arms import Remainder
+from vision.tokens.arms import Remainder, Thing
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
 from vision.tokens.eye import Eye, Glimpse
@@ -70,6 +70,7 @@ class BodyEye(Eye):
         self._last_at = self._calm_since = frame.at
         self._image, self._shoved = frame.image, False
         self._lit: frozenset[str] = frozenset()
+        self._thing: Thing | None = None
         self._bodies, self.table, self._proven = self._begin(expected)
         self.faults = dict.fromkeys(sorted(expected.keys() - self.table.keys()), "empty")
         if self.faults:
@@ -106,6 +107,8 @@ class BodyEye(Eye):
         still = float(apart.max()) < max(MOVES, 4 * float(np.median(apart)))
         if not still:
             self._calm_since = frame.at
+        if self._thing and not self._thing.lies(self._ground, now):
+            self._thing = None
         self._seen = self._compare(now, table)
         # Between two single pictures everything may have moved.
         readable = still or not film
@@ -124,13 +127,16 @@ class BodyEye(Eye):
         if not readable:
             return Glimpse(self._seen.changed, hand=True, hasty=True, moving=True)
         rests = still and (not film or frame.at - self._calm_since >= PATIENCE)
-        if self._seen.covered and not (rests and before.covered):
-            return Glimpse(self._seen.changed, hand=True, hasty=film)
-        changed = self._seen.changed
-        over = self._seen.covered or (self._seen.lasting(before) if rests else None)
-        if over is not None:
-            return Glimpse(changed, hasty=film, loose=True, over=tuple(sorted(over)), rests=True)
-        return Glimpse(changed, hasty=film)
+        # In a single picture men may have moved, but not what lies where it lay.
+        rest = self._seen.lasting(before) if rests or not film else None
+        if rest and (rest.solid or self._seen.covered):
+            self._thing = Thing(rest, now, self._settled, self._thing)
+            self._seen = self._compare(now, table)
+        changed, faint = self._seen.changed, self._seen.shaded
+        if self._seen.covered:
+            return Glimpse(changed, hand=True, hasty=film)
+        over = tuple(sorted(self._seen.under))
+        return Glimpse(changed, hasty=film, over=over, rests=rest is not None, faint=faint)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""
@@ -194,7 +200,7 @@ class BodyEye(Eye):
         """Return ``changed`` spots, or else those of ``spots`` that plainly show another than is
         believed, with all of which nothing is seen but, perhaps, somebody who came before them."""
         changed = changed or self._seen.surely() & spots
-        return changed.union(self._seen.veiled) if changed else changed
+        return changed.union(self._seen.veiled, self._seen.under) if changed else changed
 
     def observe(self, spots: Iterable[str]) -> BodyObservation:
         """Return what ``spots`` show in the last picture."""
@@ -220,8 +226,8 @@ class BodyEye(Eye):
     def _compare(
         self, now: Floats, table: Mapping[str, str], shoved: bool = False
     ) -> BodyObservation:
-        shoved = shoved or self._shoved
-        return BodyObservation(self._bodies, self._ground, now, table, shoved, self._lit)
+        shoved, lit, thing = shoved or self._shoved, self._lit, self._thing
+        return BodyObservation(self._bodies, self._ground, now, table, shoved, lit, thing)
 
     def _begin(self, expected: Mapping[str, str]) -> tuple[Bodies, Mapping[str, str], bool]:
         """Learn what the last picture shows; return also which of the men ``expected`` are there,

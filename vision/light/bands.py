@@ -33,7 +33,7 @@ class Bands:
         numbers, first, many = np.unique(rows[known], return_index=True, return_counts=True)
         spread = np.linspace(0, 1, SAMPLE)
         self._sample = known[first[:, None] + (spread * (many[:, None] - 1)).astype(np.int64)]
-        # Rows that show nothing of the board are as bright as the next one that does.
+        # Rows of which nothing counts are as bright as the next one of which something does.
         self._row = np.clip(np.searchsorted(numbers, rows), 0, len(numbers) - 1)
 
     def of(self, change: Floats) -> Floats:

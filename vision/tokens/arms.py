@@ -39,7 +39,7 @@ POINTS = 3
 """Raster points round a man within which a hand may have let go of him just now."""
 REMAINS = 0.9
 """Square pitches from which on something new that nobody explains is an object. A man pushed off
-the middle of his spot changes less. Half of it, all told, speaks against what the rules refuse."""
+the middle of his spot changes less. Half of it speaks against what the rules refuse."""
 LASTS = 0.7
 """Share of a remainder that is new in the next picture, too, if nobody moved it."""
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -48,10 +48,12 @@ _SQUARE = np.ones((3, 3), np.uint8)
 @dataclass(frozen=True, slots=True, eq=False)
 class Remainder:
     """What is new in a picture, ``where`` on the raster, and left by its explanation; ``solid`` if
-    that is taken for an object, not a shadow."""
+    that is taken for an object, not a shadow, and ``near`` if it reaches to men who are told to
+    have come or gone: it may be the hand on them."""
 
     where: Mask
     solid: bool
+    near: bool
 
     def over(self, ground: Ground, spots: Collection[str]) -> frozenset[str]:
         """Return those of ``spots`` that it lies over."""
@@ -64,6 +66,30 @@ class Remainder:
         return bool((self.where & there).sum() > LASTS * self.where.sum())
 
 
+class Thing:
+    """What is no man and lies over the board, ``where`` on the raster, with its soft edge, in the
+    picture ``shown``; the one ``before`` was settled without it."""
+
+    def __init__(self, rest: Remainder, shown: Floats, before: Floats, other: Thing | None) -> None:
+        """``other`` is what lies there besides."""
+        self.where = np.asarray(cv2.dilate(rest.where.view(np.uint8), _SQUARE) > 0)
+        self._shown, self._before = shown, before
+        if other is not None:
+            self.where, self._before = self.where | other.where, other._before
+
+    def lies(self, ground: Ground, now: Floats) -> bool:
+        """Tell whether it lies there yet, ``now``."""
+        shown, bare = (alike(ground, self.where, p, now) for p in (self._shown, self._before))
+        return shown and not bare
+
+
+def alike(ground: Ground, where: Mask, one: Floats, other: Floats) -> bool:
+    """Tell whether two pictures show alike what lies ``where``, but for the light of the board."""
+    rest = one - other
+    same = worst(rest - np.median(rest[ground.on_board], 0)) < LEAST
+    return bool((where & same).sum() > LASTS * where.sum())
+
+
 def covered(
     ground: Ground,
     on_board: Sequence[Floats],
@@ -72,8 +98,8 @@ def covered(
     tall: float,
     changed: Collection[str],
     shoved: bool,
-) -> frozenset[str]:
-    """Return over which ``changed`` spots something lies that is no man.
+) -> Remainder | None:
+    """Return what lies over some of the ``changed`` spots and is no man, if anything does.
 
     The differences from several settled pictures, the latest one last, are given evened for what is
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
@@ -95,20 +121,22 @@ def covered(
         count[0] = 0.0
         return np.asarray(count)
 
-    def under(things: Mask) -> frozenset[str]:
-        return frozenset(spot for spot in changed if things[ground.under(labels, spot)].any())
+    def over(things: Mask) -> Remainder | None:
+        where = things[labels]
+        found = Remainder(where, _object(ground, where, on_board, beside), near=True)
+        return found if found.over(ground, changed) else None
 
-    if spots := under(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
-        return spots
+    if large := over(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
+        return large
     # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
     men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
     # Heads of men on the outer spots stand out over the rim.
     reaching = np.unique(labels[rim & ~men])
     reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
-        return frozenset()
+        return None
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
-    return under(arm & np.isin(np.arange(len(arm)), reaching))
+    return over(arm & np.isin(np.arange(len(arm)), reaching))
 
 
 def _men(
@@ -134,7 +162,6 @@ def unexplained(
     The differences are those of :func:`covered`."""
     changes = _changes(on_board, beside)
     mask = _beyond(ground, changes)
-    solid = _solid(ground, mask, on_board, beside)
     known = cv2.dilate((men | shadows).view(np.uint8), _SQUARE) > 0
     rest = cv2.morphologyEx(mask * ~known, cv2.MORPH_OPEN, _SQUARE) > 0
     # An arm hardly shows over a table of its own colour.
@@ -149,14 +176,16 @@ def unexplained(
     parts = np.asarray(cv2.connectedComponents(over.view(np.uint8))[1])
     areas = np.bincount(parts.ravel()) / PER_PITCH**2
     areas[0] = 0.0
-    large = areas.max() > REMAINS or (refused and areas.sum() > REMAINS / 2)
+    large = areas.max() > (REMAINS / 2 if refused else REMAINS)
     reaches = arm.sum() > ARM * PER_PITCH**2 and outside < WIDE
     if not (large or reaches):
         return None
-    deep = on_board[-1].mean(2) < -DEEP
-    dense = (solid | deep) & over
-    thing = dense.sum() > REMAINS * PER_PITCH**2 or (refused and areas.max() > REMAINS)
-    return Remainder(arm * reaches | over, bool(thing))
+    where, things = arm * reaches | over, areas[parts] > REMAINS
+    solid = _object(ground, where, on_board, beside)
+    # What changed together with it may be a part of it, and no man.
+    labels = np.asarray(cv2.connectedComponents((where | (mask > 0)).view(np.uint8))[1])
+    whole = np.isin(labels, np.unique(labels[where]))
+    return Remainder(whole, solid, bool(reaches or (things & near).any()))
 
 
 def _changes(on_board: Sequence[Floats], beside: Sequence[Floats]) -> tuple[Floats, Floats]:
@@ -180,7 +209,25 @@ def _solid(
     ground: Ground, mask: NDArray[np.uint8], on_board: Sequence[Floats], beside: Sequence[Floats]
 ) -> Mask:
     """Return where what is new, marked by ``mask``, is no mere shadow."""
+    light, tint = _light_and_tint(ground, on_board, beside)
+    return np.asarray((mask > 0) & ((light > 0) | (tint > TINT - light * SHADY)), np.bool_)
+
+
+def _object(
+    ground: Ground, where: Mask, on_board: Sequence[Floats], beside: Sequence[Floats]
+) -> bool:
+    """Tell whether most of what is new ``where`` is neither a shadow nor the light after one."""
+    light, tint = _light_and_tint(ground, on_board, beside)
+    size = np.abs(light)
+    solid = where & ((size > DEEP) | (tint > TINT + size * SHADY))
+    return 2 * int(solid.sum()) > int(where.sum())
+
+
+def _light_and_tint(
+    ground: Ground, on_board: Sequence[Floats], beside: Sequence[Floats]
+) -> tuple[Floats, Floats]:
+    """Return by how much it is lighter than in the last picture, and by how much its colours differ
+    in that."""
     rest = np.where(ground.on_board[..., None], on_board[-1], beside[-1])
     light = rest.mean(2)
-    tint = np.abs(rest - light[..., None]).max(2)
-    return np.asarray((mask > 0) & ((light > 0) | (tint > TINT - light * SHADY)), np.bool_)
+    return light, np.abs(rest - light[..., None]).max(2)

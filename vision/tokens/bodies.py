@@ -34,6 +34,9 @@ LAMP, PEAK, GLARE, BRIGHTEST = 0.12, 0.25, 0.18, 0.95
 """A light under a spot: the radius of its glare in pitches; by how much, in logarithms of light, it
 rises (PEAK) over what is more than twice as far from the middle, and (GLARE) over all but a
 twentieth of the board."""
+PLAINLY, MOSTLY = 5.0, 0.8
+"""Nats by which a man must be likelier than a bare spot to be plain to see; and the share of the
+points round a light of which none is far brighter or darker than the others (MOSTLY)."""
 LOW, CORE, HIGH, BROAD = 0.9, 0.6, 1.1, 1.15
 """Factors on height and breadth of a man within which he surely covers what is behind him (LOW,
 CORE), and beyond which he surely does not (HIGH, BROAD)."""
@@ -120,7 +123,7 @@ class Bodies:
     def visible(self, spot: str, table: Standing, stranger: float = 0.0) -> Mask:
         """Return which points of ``spot`` are in the picture and hidden by none of the men on
         ``table``; a stranger is taken to be ``stranger`` pitches high."""
-        hidden = ~self._ground.in_sight(self._index[spot])
+        hidden = ~self.within(self._ground.valid, spot)
         for other in self.silhouettes.before(spot, self.tallest):
             if (there := table.get(other)) is not None:
                 tall = stranger if isinstance(there, Stranger) else self.tall(there)
@@ -193,6 +196,10 @@ class Bodies:
         """Return the points (m, …) of ``spot`` in ``picture``."""
         return self._ground.disc(picture, self._index[spot])
 
+    def within(self, mask: Mask, spot: str) -> Mask:
+        """Return which points (m,) of ``spot`` are within a ``mask`` of the raster."""
+        return self._ground.within(mask, self._index[spot])
+
     def contrast(self, spot: str, token: Token, seen: Mask) -> float:
         """Return by how much the ``seen`` part of ``spot``, on which ``token`` is believed, changes
         if a man comes or goes, in natural logarithms of light."""
@@ -235,9 +242,20 @@ class Bodies:
             rise = self.points(even, spot) - self.points(self.bare, spot)
             peak = rise[away < LAMP].mean(0) - rise[away > 2 * LAMP].mean(0)
             glare = self.points(picture, spot)[away < LAMP].max(0) - board
-            if peak.max() > PEAK and glare.max() > GLARE:
+            if peak.max() > PEAK and glare.max() > GLARE and not self._past(spot, even, away):
                 found.add(spot)
         return frozenset(found)
+
+    def _past(self, spot: str, even: Floats, away: Floats) -> bool:
+        """Tell whether a light shines past somebody who plainly stands on ``spot``: alone it would
+        be as bright all round. ``away`` is how far the points of a spot are from its middle."""
+        shows = self.points(even, spot)
+        nats = self.nats(spot, [shows], np.ones(len(shows), np.bool_))
+        men = max((value for body, value in nats.items() if body != BARE), default=-PLAINLY)
+        ring = (shows - self.points(self.bare, spot))[away > 2 * LAMP]
+        uneven = np.quantile(worst(ring - np.median(ring, 0)), MOSTLY)
+        alone = uneven < self.contrast(spot, None, np.ones(len(shows), np.bool_))
+        return bool(not alone and men >= nats.get(BARE, 0.0) + PLAINLY)
 
     def lay_bare(self, spot: str, even: Floats) -> None:
         """Let ``even`` show the bare ``spot``."""
@@ -273,7 +291,7 @@ class Bodies:
         before; bare spots and shadows are learned where they are seen."""
         table, before, difference = now.table, self.showed, now.even - self.reference
         if before != table:
-            self._learn_shadows(difference, before, table)
+            self._learn_shadows(difference, before, now)
             self._learn_stature(difference, before, table)
         reference = now.even.copy()
         for spot in now.unsure:
@@ -282,7 +300,6 @@ class Bodies:
         kept = {spot: before[spot] for spot in before.keys() & set(now.unsure)}
         self.showed = {s: t for s, t in table.items() if s not in now.unsure} | kept
         self.reference = reference
-        self.leave(now)
         self.recent.append(now)
         self._lay_bare(now, difference, before)
 
@@ -321,20 +338,20 @@ class Bodies:
                 break
         return found
 
-    def leave(self, now: Settled) -> None:
-        """Remember what the spots of a still picture show that were not understood."""
-        self.left = {spot: self.points(now.even, spot) for spot in now.unsure}
+    def leave(self, now: Settled, spots: Collection[str]) -> None:
+        """Remember what ``spots`` of a still picture show, which were not understood."""
+        self.left = {spot: self.points(now.even, spot) for spot in spots}
 
-    def _learn_shadows(
-        self, difference: Floats, before: Standing, table: Mapping[str, str]
-    ) -> None:
+    def _learn_shadows(self, difference: Floats, before: Standing, now: Settled) -> None:
+        table = now.table
+
         def men(here: Standing, there: Standing) -> list[tuple[Point, float]]:
             some = {s: t for s, t in here.items() if isinstance(t, str) and s not in there}
             return [(self._board[s].centre, self.tall(t)) for s, t in some.items()]
 
         points, darker = [], []
         for spot, index in self._index.items():
-            if spot not in table and spot not in before:
+            if not (spot in table or spot in before or spot in now.unsure):
                 seen = self.visible(spot, table) & self.visible(spot, before)
                 points.append(self._places[index][seen])
                 darker.append(-self.points(difference, spot)[seen].mean(1))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from vision.board.calibrate import Points
 from vision.board.drift import drift, slopes_of
 from vision.board.raster import Floats
-from vision.tokens.arms import TINT, Remainder, covered, unexplained
+from vision.tokens.arms import TINT, Remainder, Thing, alike, covered, unexplained
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.ground import PER_PITCH, Ground, worst
 from vision.tokens.kinds import BARE
@@ -73,20 +72,28 @@ class BodyObservation:
         table: Mapping[str, str],
         shoved: bool = False,
         lit: Collection[str] = (),
+        thing: Thing | None = None,
     ) -> None:
         """``table`` is what was believed to stand on the reference; ``shoved`` tells that the board
-        was moved, and lights may shine under the spots ``lit``."""
+        was moved, and lights may shine under the spots ``lit``. A ``thing`` that lies there hides
+        what is under it."""
         compared = ground.compare(picture, bodies.reference)
-        self._open, self._told, self.picture = compared.open, compared.told, picture
+        self._open, self.picture = compared.open, picture
         self.even = bodies.reference + compared.difference
-        # A light under a man may shine past him.
-        shining = bodies.shining([s for s in ground.names if s not in table], picture, self.even)
+        bare = [spot for spot in ground.names if spot not in table]
+        shining = bodies.shining(bare, picture, self.even)
         for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
             bodies.lay_bare(spot, self.even)
         self.table, self._bodies = dict(table), bodies
+        self._clear = ~(thing.where if thing else np.zeros(ground.valid.shape, np.bool_))
+        self._told = compared.told & self._clear
+        self.under = frozenset(s for s in ground.names if not bodies.within(self._clear, s).all())
+        """The spots over which the thing lies."""
         self.partly: set[str] = set()
         self.hidden: set[str] = set()
         self.veiled: dict[str, Stranger] = {}
+        self.shaded = frozenset[str]()
+        """The spots that those who came or left may have shaded."""
         self._nats: dict[str, dict[str, float]] = {}
         self._same: dict[str, float] = {}
         self._stirred: dict[str, float] = {}
@@ -109,9 +116,12 @@ class BodyObservation:
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
         shapes, tall = bodies.silhouettes, bodies.tallest
         self._remainder: Remainder | None = None
-        self.covered = frozenset[str]()
         if self.changed:
-            self.covered = covered(ground, *self._differences, shapes, tall, self.changed, shoved)
+            self._remainder = covered(
+                ground, *self._differences, shapes, tall, self.changed, shoved
+            )
+        rest = self._remainder
+        self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
 
     @property
     def calm(self) -> bool:
@@ -129,9 +139,9 @@ class BodyObservation:
     @cached_property
     def _differences(self) -> tuple[list[Floats], list[Floats]]:
         """How the picture differs from each recent one, on the board and beside it."""
-        recent, ground = self._bodies.recent, self._ground
-        beside = [ground.beside(self.picture, before.picture) for before in recent]
-        return [self.even - before.even for before in recent], beside
+        recent, ground, clear = self._bodies.recent, self._ground, self._clear[..., None]
+        beside = [clear * ground.beside(self.picture, before.picture) for before in recent]
+        return [clear * (self.even - before.even) for before in recent], beside
 
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
         """Return what lies over the board besides the men of ``table``, if anything does; some of
@@ -144,30 +154,28 @@ class BodyObservation:
             shadows |= bodies.shadow(spot, ground.grid)
         on_board, beside = self._differences
         # What shows the bare board is uncovered, though it may not have been lately.
-        on_board.insert(0, self.even - bodies.bare)
+        on_board.insert(0, self._clear[..., None] * (self.even - bodies.bare))
         rest = unexplained(ground, on_board, beside, where, shadows, refused)
-        if rest is not None and refused and self.covered:
-            # What is larger than any man, and not explained, is likelier than a move that is no
-            # move and happens to leave the same colours.
-            rest = replace(rest, solid=True)
         self._remainder = rest
         return rest
 
-    def lasting(self, before: BodyObservation) -> frozenset[str] | None:
-        """Return the changed spots over which there still lies what was left unexplained in the
-        picture ``before``; None if it does not."""
-        rest = before._remainder
-        if rest is None or not rest.lasts(self._ground, *self._differences):
+    def lasting(self, before: BodyObservation) -> Remainder | None:
+        """Return what lay over the board in the picture ``before`` and is no man, if it lies there
+        yet."""
+        rest, recent = before._remainder, self._differences
+        if rest is None or not rest.lasts(self._ground, *recent):
             return None
-        return rest.over(self._ground, self.changed)
+        still = alike(self._ground, rest.where, before.picture, self.picture)
+        return rest if still else None
 
     def _judge(self, spot: str, there: Standing, shaded: Mask | None = None) -> None:
         bodies, token = self._bodies, self.table.get(spot)
         mine = bodies.body(token)
         surely = bodies.visible(spot, there, bodies.tallest)
         now = surely if surely.mean() >= SEEN else bodies.visible(spot, there, bodies.shortest)
-        if shaded is not None:
-            surely, now = surely & ~shaded, now & ~shaded
+        clear = bodies.within(self._clear, spot)
+        clear = clear if shaded is None else clear & ~shaded
+        surely, now = surely & clear, now & clear
         change, most = self._change(spot, both := surely & bodies.visible(spot, bodies.showed))
         usual = bodies.contrast(spot, token, both) if change < math.inf else 1.0
         amount, same = change / usual, max(0.0, 1.0 - most / usual / CAME)
@@ -184,7 +192,7 @@ class BodyObservation:
                     nats, said = self._unseen(spot, there, VEILED)
                     self.veiled[spot] = Stranger(body)
         else:
-            nats, said = self._unseen(spot, there)
+            nats, said = self._unseen(spot, there, VEILED if spot in self.under else HIDDEN)
             self.hidden.add(spot)
         self._stirred[spot], self._touched[spot] = said, 0.0
         if token is not None and amount < math.inf:
@@ -277,6 +285,7 @@ class BodyObservation:
                     shaded = bodies.shaded(spot, sources)
                     if shaded.any() and 0 < sign * self._dimmed(spot, shaded) < DEEP:
                         self._excuse(spot, there, shaded)
+                        self.shaded |= {spot}
             if self._margin(spot) < 0:
                 now = self._stands(spot)
                 came |= {spot: now} if now else {}
@@ -402,12 +411,13 @@ class BodyObservation:
         doubtful = {*self.changed} - self.table.keys() - table.keys()
         against = doubtful | {s for s in self._nats if self.error(s, table.get(s)) > CLEAR / 2}
         even = self.even if self._open is None else self.even + self._open[1]
-        now = Settled(self.picture, even, dict(table), against, frozenset(self.partly))
-        if against and table == self.table:
-            self._bodies.leave(now)
-            return False
-        self._bodies.settle(now)
-        return True
+        unseen = against | self.under
+        now = Settled(self.picture, even, dict(table), unseen, frozenset(self.partly))
+        settled = not against or table != self.table
+        if settled:
+            self._bodies.settle(now)
+        self._bodies.leave(now, against - self.under)
+        return settled
 
     def learn(self, spot: str, token: Token) -> None:
         """Learn what ``token`` (None: nothing) looks like on ``spot``, if nothing hides it."""

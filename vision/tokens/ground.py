@@ -43,6 +43,9 @@ PLAINER = 0.75
 0.4 to 0.7 of it, and where bands of a lamp lie instead 0.9 and more are left."""
 MUCH = 0.3
 """Change of the logarithm of light that counts no more than a greater one: men who came or went."""
+ROUNDS, FLAT = 10, 0.01
+"""For the light over the board: rounds of weighted least squares, and the logarithm of light below
+which a spot's deviation counts as none."""
 INNER = 0.4
 """Pitches: half the side of the square over which the change of a spot is measured."""
 DISC = 0.36
@@ -108,6 +111,9 @@ class Ground:
         rows, columns = np.mgrid[: shape[0], : shape[1]]
         at = np.stack([columns.ravel(), rows.ravel()], 1).astype(np.float64)
         self.grid = np.asarray(self._raster.to_board(at).reshape(*shape, 2), np.float32)
+        self._at_spots = self._middles[:, 1], self._middles[:, 0]
+        x, y = ((at - at.mean(0)) / np.ptp(self._middles, 0).max() * 2).T
+        self._bends = np.stack([np.ones(len(x)), x, y, x * x, x * y, y * y], 1).reshape(*shape, 6)
         self.look_through(camera)
 
     def look_through(self, camera: Camera) -> None:
@@ -116,9 +122,9 @@ class Ground:
         self.valid = in_view(camera, self._raster, 0)
         inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
                            borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
-        self.rim = self.valid & (np.asarray(inside) == 0) & ~self.on_board
-        places, seen = self.grid.reshape(-1, 2).astype(np.float64), self.valid & self.on_board
-        self._bands = Bands(camera, places, seen.ravel(), self._board.pitch / PER_PITCH)
+        self.rim = self.valid & (np.asarray(inside) == 0)
+        places = self.grid.reshape(-1, 2).astype(np.float64)
+        self._bands = Bands(camera, places, self.valid.ravel(), self._board.pitch / PER_PITCH)
 
     def follow(self, image: Image, before: Floats) -> float:
         """Find the board after a bump; ``before`` is how it was laid on the raster before.
@@ -173,15 +179,38 @@ class Ground:
 
     def beside(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the mean change of the board's
-        light taken out, (height, width, 3): what is large beside the board stays in it."""
+        light taken out, or that of a lamp at its side, or of one that flickers, whichever leaves
+        least, (height, width, 3): what is large beside the board stays in it."""
         rest = self.compare(now, then).rest
-        return np.asarray((rest - np.median(rest[self.on_board], 0)) * self.valid[..., None])
+        banded = now - self._banded(now, then)
+        lights = (rest, np.median(rest[self.on_board], 0)), (rest, self._bending(rest)), (banded, 0)
+        left = np.stack([np.asarray(some - light, np.float32) for some, light in lights])
+        least = np.stack([worst(one) for one in left]).argmin(0)
+        some = np.take_along_axis(left, least[None, ..., None], 0)[0]
+        return np.asarray(some * self.valid[..., None])
+
+    def _banded(self, now: Floats, then: Floats) -> Floats:
+        """Return ``then`` with the bands in it that are seen in the later picture. Dark places show
+        them less."""
+        bands = np.exp(self._bands.of(now - then))
+        return np.asarray(np.log((np.exp(then) - DARK) * bands + DARK), np.float32)
+
+    def _bending(self, rest: Floats) -> Floats:
+        """Return the light that changed most of the spots, and goes on beside the board: a surface
+        of the second order, fitted to the difference ``rest`` by least absolute deviations."""
+        seen = self.valid.ravel()[self._squares].mean(1) > 0.5
+        places, levels = self._bends[self._at_spots][seen], np.median(self.spots(rest)[seen], 1)
+        weights = np.ones((len(places), 1))
+        for _ in range(ROUNDS):
+            bend = np.linalg.lstsq(places * weights, levels * weights, rcond=None)[0]
+            off = np.abs(levels - places @ bend).max(1, keepdims=True)
+            weights = np.maximum(off, FLAT) ** -0.5
+        return np.asarray(self._bends @ bend, np.float32)
 
     def compare(self, now: Floats, then: Floats) -> Comparison:
         """Return how two pictures on the raster differ, without the change of light, and without a
-        veil or the bands that are seen in the later one. Dark places show bands less."""
-        bands = np.exp(self._bands.of(now - then))
-        banded = np.asarray(np.log((np.exp(then) - DARK) * bands + DARK), np.float32)
+        veil or the bands that are seen in the later one."""
+        banded = self._banded(now, then)
         rests = now - then, now - banded, self._unveiled(now, then) - then
         evens = [self._in_even_light(rest) for rest in rests]
         seen = self.valid & self.on_board
@@ -242,9 +271,9 @@ class Ground:
         """Return the points (m, …) of one spot's disc."""
         return np.asarray(picture.reshape(-1, *picture.shape[2:])[self._discs[index]])
 
-    def in_sight(self, index: int) -> NDArray[np.bool_]:
-        """Return which points (m,) of one spot's disc are in the picture."""
-        return np.asarray(self.valid.ravel()[self._discs[index]])
+    def within(self, mask: NDArray[np.bool_], index: int) -> NDArray[np.bool_]:
+        """Return which points (m,) of one spot's disc are within a ``mask`` of the raster."""
+        return np.asarray(mask.ravel()[self._discs[index]])
 
     def places(self) -> Floats:
         """Return where the points of all discs lie (n, m, 2), in millimetres."""

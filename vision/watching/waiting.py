@@ -23,6 +23,7 @@ a dark cell changes little."""
 NAMED = 6
 MOVED = say("the board or the camera was moved too far; put it back or calibrate again")
 REACHES = say("a hand, or something as large, is in view")
+UNDER = say("something large lies there, and what is under it is not known")
 MOVES = say("something moves")
 SPOILT = say("so much is not explained that the picture may be spoilt")
 HELD = say("fingers at the edge of the picture may still hold what was moved")

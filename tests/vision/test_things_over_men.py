@@ -1,0 +1,127 @@
+"""What lies over a board of carved men, reaches over its rim or lights it from the side: the men
+beside it are read, and nothing is told of those under it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.checks.recordings import recording
+from tests.soak.soak_light import judge
+from tests.vision.test_chess_reader import STILLS, Scene
+from vision.frames import Image
+
+MOVES = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
+Alter = Callable[[Scene, Image], Image]
+
+
+def at(scene: Scene, x: float, y: float) -> tuple[int, int]:
+    """Return the pixel of a place on the board, in squares off its middle."""
+    camera = scene.reader.camera
+    assert camera is not None
+    pitch = scene.reader.board.pitch
+    left, top = camera.project([(x * pitch, y * pitch)])[0]
+    return round(float(left)), round(float(top))
+
+
+def head(colour: tuple[int, int, int], x: float, y: float) -> Alter:
+    """Return what draws somebody's head over the rim, and his neck beyond it."""
+
+    def alter(scene: Scene, image: Image) -> Image:
+        changed, middle = np.asarray(image).copy(), at(scene, x, y)
+        broad = 2 * abs(at(scene, 1, 0)[0] - at(scene, 0, 0)[0])
+        cv2.line(changed, middle, at(scene, 3 * x, 3 * y), colour, broad)
+        return changed
+
+    return alter
+
+
+def lamp(scene: Scene, image: Image) -> Image:
+    """Return ``image`` with a lamp lit beside a corner of the board: its light falls off."""
+    rows, columns = np.indices(image.shape[:2])
+    x, y = at(scene, 5, -5)
+    far = np.hypot(columns - x, rows - y) / np.hypot(*np.subtract(at(scene, -4, 4), (x, y)))
+    light = 1 + 2.0 * np.exp(-((far / 0.45) ** 2))
+    return np.asarray(np.clip(image * light[..., None], 0, 255), np.uint8)
+
+
+def shown(scene: Scene, alter: Alter) -> Any:
+    """Read the next still picture, altered; take what it tells."""
+    frame = list(scene.frames())[-1]
+    assert frame.image is not None
+    picture = replace(frame, image=alter(scene, frame.image))
+    reading = scene.reader.read(picture, tuple(scene.past))
+    for step in reading.steps:
+        scene.told.append(f"{step.action}{'' if step.legal else ' refused'}")
+        if step.legal:
+            scene.past.append(scene.game.apply(scene.past[-1], step.action))
+    return reading
+
+
+@pytest.mark.parametrize(
+    "alter",
+    [
+        head((40, 45, 35), 4.7, -1.2),
+        head((60, 110, 40), -4.7, 0.8),
+        head((200, 190, 60), 4.7, 1.6),
+        lamp,
+    ],
+)
+def test_men_move_on_while_somebody_leans_over_the_rim_or_lights_a_lamp(alter: Alter) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    for move in MOVES:
+        scene.play(move)
+        shown(scene, alter)
+    scene.watch(2)
+    assert scene.told == list(MOVES)
+
+
+def phone(scene: Scene, image: Image) -> Image:
+    """Return ``image`` with a dark phone laid over c7 to c5."""
+    changed = np.asarray(image).copy()
+    cv2.rectangle(changed, at(scene, -2.0, -3.1), at(scene, -1.0, -0.9), (25, 20, 18), -1)
+    return changed
+
+
+def test_nothing_is_told_of_men_under_a_thing_and_play_goes_on_round_it() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    shown(scene, phone)
+    reading = shown(scene, phone)
+    assert reading.still
+    assert str(reading.message).startswith("something lies on")
+    scene.play("g1-f3")
+    shown(scene, phone)
+    assert scene.told == ["g1-f3"]
+    scene.play("c7-c5")
+    shown(scene, phone)
+    assert scene.told == ["g1-f3"]
+    scene.watch(2)
+    assert scene.told == ["g1-f3", "c7-c5"]
+
+
+@pytest.mark.parametrize("colour", [(0, 255, 0), (255, 160, 0)])
+def test_a_light_shines_past_a_man_who_came_beside_it(colour: tuple[int, int, int]) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    lit = dict.fromkeys(("a3", "a5", "c4", "e5", "e3", "f6", "h4", "h5"), colour)
+    scene.camera._glow = lambda _: lit
+    scene.watch()
+    moves = ("h2-h4", "a7-a5", "b1-a3", "h7-h5")
+    for move in moves:
+        scene.play(move)
+        scene.watch()
+    assert scene.told == list(moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "seed"), [("second_lamp", 601), ("flicker", 611), ("veil", 602)])
+def test_a_recorded_game_of_carved_men_is_read_whole_in_another_light(kind: str, seed: int) -> None:
+    counts = judge(recording("chess-2"), kind, seed)
+    assert (counts["told"], counts["false"]) == (counts["events"], 0)
