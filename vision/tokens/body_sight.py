@@ -380,7 +380,7 @@ class BodyObservation:
             spot
             for spot in men
             if max(self._touched[spot], self._margin(spot) < DOUBT) > TAKEN
-            and men[spot] in left ^ came
+            and men[spot] in left | came
         )
         self._stirred |= {s: max(self._touched[s], self._stirred[s]) for s in ends}
         return ends.union(faint, self.hidden) - changed
