@@ -80,11 +80,8 @@ class BodyObservation:
         compared = ground.compare(picture, bodies.reference)
         self._open, self.picture = compared.open, picture
         self.even = bodies.reference + compared.difference
-        bare = [spot for spot in ground.names if spot not in table]
-        shining = bodies.shining(bare, picture, self.even)
-        for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
-            bodies.lay_bare(spot, self.even)
-        self.table, self._bodies = dict(table), bodies
+        self.table, self._bodies, self._ground = dict(table), bodies, ground
+        self._put_out_lights(lit)
         self._clear = ~(thing.where if thing else np.zeros(ground.valid.shape, np.bool_))
         self._told = compared.told & self._clear
         self.under = frozenset(s for s in ground.names if not bodies.within(self._clear, s).all())
@@ -101,7 +98,6 @@ class BodyObservation:
         there: dict[str, str | Stranger | None] = {}
         off = worst(compared.difference)
         usual = [float(bodies.points(off, spot).mean()) for spot in table]
-        self._ground = ground
         self._usual = max(QUIET, float(np.median(usual or [QUIET])))
         for spot in bodies.silhouettes.order:
             self._judge(spot, there)
@@ -114,14 +110,22 @@ class BodyObservation:
             and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
         )
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
-        shapes, tall = bodies.silhouettes, bodies.tallest
-        self._remainder: Remainder | None = None
-        if self.changed:
-            self._remainder = covered(
-                ground, *self._differences, shapes, tall, self.changed, shoved
-            )
-        rest = self._remainder
+        self._remainder = rest = self._lying(shoved) if self.changed else None
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
+
+    def _put_out_lights(self, lit: Collection[str]) -> None:
+        """Show those spots bare under which a light seems to shine: where there are several, or as
+        far as it may."""
+        bodies = self._bodies
+        bare = [spot for spot in self._ground.names if spot not in self.table]
+        shining = bodies.shining(bare, self.picture, self.even)
+        for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
+            bodies.lay_bare(spot, self.even)
+
+    def _lying(self, shoved: bool) -> Remainder | None:
+        """Return what seems to lie over the board and is no man."""
+        shapes, tall = self._bodies.silhouettes, self._bodies.tallest
+        return covered(self._ground, *self._differences, shapes, tall, self.changed, shoved)
 
     @property
     def calm(self) -> bool:
