@@ -34,7 +34,7 @@ LAMP, PEAK, GLARE, BRIGHTEST = 0.12, 0.25, 0.18, 0.95
 """A light under a spot: the radius of its glare in pitches; by how much, in logarithms of light, it
 rises (PEAK) over what is more than twice as far from the middle, and (GLARE) over all but a
 twentieth of the board."""
-PLAINLY, MOSTLY = 5.0, 0.8
+PLAINLY, MOSTLY = 3.0, 0.8
 """Nats by which a man must be likelier than a bare spot to be plain to see; and the share of the
 points round a light of which none is far brighter or darker than the others (MOSTLY)."""
 LOW, CORE, HIGH, BROAD = 0.9, 0.6, 1.1, 1.15
