@@ -274,10 +274,14 @@ class Reader(Generic[S]):
         explained = self._explain(look, past, stale)
         if explained.refused and (more := self._missed(look, past)):
             explained, look = self._explain(more, past, stale), more
-        if not explained.lawful and (ends := self._eye.other_ends(look.changed) - self._hidden):
+        for again in (False, True):
+            ends = self._eye.other_ends(look.changed, again) - self._hidden
+            if explained.lawful or not ends:
+                continue
             wider = Looked(look.seen, look.changed | ends, look.checked | ends)
             further = Explained(self._decode(wider, past))
-            if further.decoded.best is not None:
+            lawful = further.lawful and further.decoded.sure
+            if lawful if again else further.decoded.best is not None:
                 explained, look = further, wider
         best = explained.decoded.best
         unsure, game = self._eye.unsure(), self._game

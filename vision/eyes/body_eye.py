@@ -188,9 +188,9 @@ class BodyEye(Eye):
         them may have made a move that the rules have ``refused``."""
         return self._seen.unexplained(table, refused)
 
-    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
+    def other_ends(self, changed: frozenset[str], again: bool = False) -> frozenset[str]:
         """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
-        return self._seen.other_ends(changed)
+        return self._seen.other_ends(changed, again)
 
     def unsure(self) -> frozenset[str]:
         """Return the spots that may show another than is believed."""

@@ -366,11 +366,11 @@ class BodyObservation:
         was made of."""
         return -MOST * error
 
-    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
+    def other_ends(self, changed: frozenset[str], again: bool = False) -> frozenset[str]:
         """Return the spots that may be ends of further moves beside the ``changed`` ones: hidden
         ones, those that rather show another than is believed, and those of touched men. A man of
         the colour of one who came may have left these, or one of the colour of those who left may
-        be there in place of one of his own side."""
+        be there in place of one of his own side; or ``again`` in place of one who left himself."""
         bodies, table = self._bodies, self.table
         left, came = set[str](), set[str]()
         faint = {s for s in self._nats.keys() - self.hidden if self._margin(s) < 0}
@@ -384,7 +384,7 @@ class BodyObservation:
             spot
             for spot in men
             if max(self._touched[spot], self._margin(spot) < DOUBT) > TAKEN
-            and men[spot] in left | came
+            and men[spot] in (left | came if again else left ^ came)
         )
         self._stirred |= {s: max(self._touched[s], self._stirred[s]) for s in ends}
         return ends.union(faint, self.hidden) - changed

@@ -120,8 +120,9 @@ class Eye(Learner, Protocol):
         of ``spots`` that plainly show another than is believed."""
         return changed
 
-    def other_ends(self, changed: frozenset[str]) -> frozenset[str]:
-        """Return the spots that may be the other ends of moves seen at the ``changed`` ones."""
+    def other_ends(self, changed: frozenset[str], again: bool = False) -> frozenset[str]:
+        """Return the spots that may be the other ends of moves seen at the ``changed`` ones; with
+        those where one who left was followed ``again`` by one who looks like him."""
         return frozenset()
 
     def unsure(self) -> frozenset[str]:
