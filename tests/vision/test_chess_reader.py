@@ -73,11 +73,16 @@ class Scene:
         reading = None
         for _ in range(stills):
             for frame in self.frames():
-                reading = self.reader.read(frame, tuple(self.past))
-                for step in reading.steps:
-                    self.told.append(f"{step.action}{'' if step.legal else ' refused'}")
-                    if step.legal:
-                        self.past.append(self.game.apply(self.past[-1], step.action))
+                reading = self.read(frame)
+        return reading
+
+    def read(self, frame: Frame) -> Any:
+        """Read one picture and take what it tells."""
+        reading = self.reader.read(frame, tuple(self.past))
+        for step in reading.steps:
+            self.told.append(f"{step.action}{'' if step.legal else ' refused'}")
+            if step.legal:
+                self.past.append(self.game.apply(self.past[-1], step.action))
         return reading
 
     def play(self, *moves: str) -> None:

@@ -54,13 +54,7 @@ def shown(scene: Scene, alter: Alter) -> Any:
     """Read the next still picture, altered; take what it tells."""
     frame = list(scene.frames())[-1]
     assert frame.image is not None
-    picture = replace(frame, image=alter(scene, frame.image))
-    reading = scene.reader.read(picture, tuple(scene.past))
-    for step in reading.steps:
-        scene.told.append(f"{step.action}{'' if step.legal else ' refused'}")
-        if step.legal:
-            scene.past.append(scene.game.apply(scene.past[-1], step.action))
-    return reading
+    return scene.read(replace(frame, image=alter(scene, frame.image)))
 
 
 @pytest.mark.parametrize(
