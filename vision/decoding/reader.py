@@ -275,8 +275,10 @@ class Reader(Generic[S]):
         if explained.refused and (more := self._missed(look, past)):
             explained, look = self._explain(more, past, stale), more
         for again in (False, True):
-            ends = self._eye.other_ends(look.changed, again) - self._hidden
-            if explained.lawful or not ends:
+            # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
+            if explained.lawful:
+                break
+            if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
                 continue
             wider = Looked(look.seen, look.changed | ends, look.checked | ends)
             further = Explained(self._decode(wider, past))
