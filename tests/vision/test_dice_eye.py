@@ -114,6 +114,25 @@ def test_fingers_that_a_settled_picture_showed_at_its_edge_are_no_hand_once_they
     assert told[-1] == ("h2", "a6")
 
 
+@pytest.mark.parametrize("strong", [0.5, 1.6])
+def test_dice_that_lie_half_in_the_sun_are_told_by_their_pips(strong):
+    _, camera, reader = begun(tilt=15.0)
+    standing = GAME.expect(START)
+    columns = sorted({spot[0] for spot in standing})[1:-1]
+    assert columns
+    for at, column in enumerate(columns):
+        frame = still(camera, at + 1.0)
+        over = [reader._eye._dice.over(spot) for spot in standing if spot[0] == column]
+        edge = reader._eye.camera.project(over)[:, 0].mean()
+        sun = np.clip(np.arange(frame.image.shape[1]) - edge, 0, 1)[None, :, None]
+        linear = 0.35 * (frame.image / 255) ** 2.2 * (1 + strong * sun)
+        image = np.round(255 * linear.clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
+        read = reader.read(replace(frame, image=image), (START,))
+        seen = reader._eye.observe(standing)
+        assert [spot for spot, token in standing.items() if seen.error(spot, token) > 0.05] == []
+        assert not read.steps
+
+
 @pytest.mark.slow
 def test_a_hand_of_the_colour_of_the_table_is_seen_and_what_it_leaves_is_read() -> None:
     evening = DiceEvening(Plan(480022))

@@ -59,8 +59,8 @@ LEVELS = 8.0
 dark colours that is much."""
 STRANGE = 14.0
 """Nats that a colour which no die of this table has counts against a die, at most."""
-CHANNELS = np.full((3, 3), 1 / 3)
-
+SHARES = 5
+"""Shares of a light in which a die at its edge may lie: what is seen there mixes both sides."""
 Tone = NDArray[np.float64]
 
 
@@ -75,14 +75,14 @@ class Colour:
     dark: float
     hue: float
 
-    def strangeness(self, tone: Tone) -> float:
-        """Return the nats that speak against a die of this colour looking like ``tone``."""
-        off = tone - self.tone
-        bright = CHANNELS @ off
-        rest = float(np.linalg.norm(off - bright))
-        level = float(bright[0])
-        scatter = self.light if level > 0 else self.dark
-        return 0.5 * ((level / scatter) ** 2 + (rest / self.hue) ** 2)
+    def strangeness(self, tones: Tone) -> float:
+        """Return the nats that speak against a die of this colour looking like the likeliest of
+        ``tones`` (..., 3)."""
+        off = tones - self.tone
+        level = off.mean(-1)
+        rest = np.linalg.norm(off - level[..., None], axis=-1)
+        scatter = np.where(level > 0, self.light, self.dark)
+        return float(np.min(0.5 * ((level / scatter) ** 2 + (rest / self.hue) ** 2)))
 
 
 def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) -> Colour:
@@ -90,8 +90,8 @@ def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) ->
     least."""
     tone = np.median(tones, 0)
     off = np.array(tones) - tone
-    level = off @ CHANNELS
-    spread = 2 * float(np.median(np.abs(level[:, 0])))
+    level = off.mean(1, keepdims=True)
+    spread = 2 * float(np.median(np.abs(level)))
     rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
     dark, bright = LEVELS * float(np.exp(-tone).mean()), max(bright, spread)
     return Colour(tone, bright, bright, float(np.hypot(max(hue, rest), dark)))
@@ -142,8 +142,9 @@ class TableDice:
         aside: bool = False,
     ) -> dict[str, DieSeen]:
         """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
-        channel, than when the colours were learned. ``aside`` looks for dice that were pushed off
-        the middle of their spots, too."""
+        channel, than when the colours were learned, where least and where most (2, 3): any part of
+        a die may lie in either light. ``aside`` looks for dice that were pushed off the middle of
+        their spots, too."""
         names = list(spots)
         centres = [self._board[spot].centre for spot in names]
         view = DiceView(image, camera, WIDTH * self._board.pitch)
@@ -151,12 +152,12 @@ class TableDice:
         readings = view.aside(centres, self._lean) if aside else view.read(centres, self._lean)
         for spot, reading in zip(names, readings, strict=True):
             gain = None if gains is None else gains[spot]
-            tone, ink = _tone(reading.body, gain), _tone(reading.ink, gain)
-            strange = {
-                body: min(colour.strangeness(tone) + self._inks[body].strangeness(ink), STRANGE)
+            tones, inks = _tones(reading.body, gain), _tones(reading.ink, gain)
+            strange = min(
+                colour.strangeness(tones) + self._inks[body].strangeness(inks)
                 for body, colour in self._colours.items()
-            }
-            found[spot] = DieSeen(_doubted(reading, min(strange.values())), self._bodies(tone))
+            )
+            found[spot] = DieSeen(_doubted(reading, min(strange, STRANGE)), self._bodies(tones))
         return found
 
     @property
@@ -182,10 +183,11 @@ class TableDice:
         best = max(looks, key=lambda token: seen.probability(looks[token]))
         return best if seen.reading.die > 0.5 else None
 
-    def _bodies(self, tone: Tone) -> dict[str, float]:
-        """Compare colours by their direction and brightness, each die's pips being no help."""
+    def _bodies(self, tones: Tone) -> dict[str, float]:
+        """Compare colours by their direction and brightness, each die's pips being no help; it has
+        one of ``tones`` (n, 3)."""
         off = {
-            name: float(np.linalg.norm(tone - colour.tone))
+            name: float(np.linalg.norm(tones - colour.tone, axis=1).min())
             for name, colour in self._colours.items()
         }
         rest = min(off.values())
@@ -266,12 +268,19 @@ class FirstLook:
         return Camera(camera.homography @ moved, camera.size, camera.lens)
 
 
-def _tone(colour: tuple[float, float, float], gain: NDArray[np.float32] | None = None) -> Tone:
+def _tone(colour: tuple[float, float, float]) -> Tone:
     """Return a colour as logarithms, so that less light moves all channels alike."""
-    seen = np.array(colour)
-    if gain is not None:
-        seen = seen / np.maximum(gain, 0.05)
-    return np.asarray(np.log(seen + 12.0), np.float64)
+    return np.asarray(np.log(np.array(colour) + 12.0), np.float64)
+
+
+def _tones(colour: tuple[float, float, float], gains: NDArray[np.float32] | None) -> Tone:
+    """Return what a colour (n, 3) may be in the light it was learned in, where that grew by between
+    ``gains`` (2, 3)."""
+    if gains is None:
+        return _tone(colour)[None]
+    least, most = np.maximum(gains, 0.05)
+    shares = np.linspace(0, 1, 1 if np.allclose(least, most, 0.02) else SHARES)[:, None]
+    return np.asarray(np.log(np.array(colour) / (least + shares * (most - least)) + 12.0))
 
 
 def _doubted(reading: DieReading, nats: float) -> DieReading:

@@ -69,6 +69,9 @@ SAME = 0.003
 """Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
+_HALVES = PER_PITCH / 2 * np.array([-1, 0, 1])
+_AROUND = np.stack(np.meshgrid(_HALVES, _HALVES), -1).reshape(-1, 2)
+"""Raster points of a spot at which the light on it is looked at, off its middle."""
 
 
 class Watch:
@@ -320,8 +323,12 @@ class Watch:
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
         """Return by how much brighter each spot is than in the first picture, one factor a colour
-        channel."""
-        return dict(zip(self._names, glance.gains(self._middles, self._coarse), strict=True))
+        channel, where it is least so and where most (2, 3): an edge of the light may lie on it."""
+        last = self._raster.width - 1, self._raster.height - 1
+        around = np.clip(self._middles[:, None] + _AROUND, 0, last)
+        gains = glance.gains(around.reshape(-1, 2), self._coarse).reshape(len(around), -1, 3)
+        ends = np.stack([gains.min(1), gains.max(1)], 1)
+        return dict(zip(self._names, ends, strict=True))
 
     def relit(
         self, glance: Glance, cut: Mapping[str, Floats]
