@@ -44,14 +44,22 @@ class Told:
 
 
 def read(
-    errors: Errors, stale: str = "", game: Any = VICTORUS, state: Any = None, opened: str = ""
+    errors: Errors,
+    stale: str = "",
+    game: Any = VICTORUS,
+    state: Any = None,
+    opened: str = "",
+    played: Sequence[Action] = (),
 ) -> tuple[list[str], Decoded[Any], frozenset[str]]:
-    """Return what is told of a picture, how, and what is left unexplained."""
-    start = state or game.start(game.setup(("red", "orange", "blue")))
-    table, seen, spots = game.expect(start), Told(errors), frozenset(errors)
+    """Return what is told of a picture, how, and what is left unexplained; ``played`` were the
+    actions before it."""
+    past = [state or game.start(game.setup(("red", "orange", "blue")))]
+    for action in played:
+        past.append(game.advance(past[-1], action))
+    table, seen, spots = game.expect(past[-1]), Told(errors), frozenset(errors)
 
     def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
-        return Decoder(game, seen, table, some, spots, dimly=dimly).decode((start,), (), ())
+        return Decoder(game, seen, table, some, spots, dimly=dimly).decode(past, played, ())
 
     before = frozenset(stale.split()), frozenset(opened.split())
     found = explain(decode, seen, table, spots, *before)
@@ -64,6 +72,17 @@ def test_a_move_is_told_though_a_light_looks_like_a_token_from_nowhere() -> None
     assert told == ["g1-g3"]
     assert left == {"i7"}
     assert decoded.p <= BESIDE
+
+
+def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
+    there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
+    back: Errors = {
+        "g1": {"red white E": 0.01, None: 2.0},
+        "g3": {"red white E": 2.0, None: 0.01},
+    }
+    assert read(back, played=[there])[0] == ["g3-g1"]
+    strange = {**back, "i7": {None: 0.6, "red white E": 0.4}}
+    assert read(strange, played=[there])[0] == []
 
 
 def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() -> None:

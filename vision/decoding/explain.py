@@ -235,9 +235,10 @@ def _arrived(best: Told[S], stale: frozenset[str], opened: frozenset[str]) -> bo
 
 def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     """Return what surely happened beside something that is not understood; None if nothing. What
-    the rules refuse is none: they may do so for want of a move that was not understood."""
+    the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
+    not understood."""
     best = decoded.best
-    if best is None or not decoded.lawful or not best.story.moves or best.worst >= PLAIN:
+    if best is None or not decoded.forth or not best.story.moves or best.worst >= PLAIN:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
 
