@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from companion.games import find_game
 from vision.tokens.appearance import Appearances
+from vision.tokens.observe import CLEAR
 from vision.tokens.patches import HALF, PER_PITCH, cores, disc
 
 GAME = find_game("victorus")
@@ -33,6 +36,27 @@ def patch(edged, number):
     picture = (1 - body) * picture + body * BODY
     picture = (1 - mark) * picture + mark * MARK
     return (picture + chance.normal(0, 1, picture.shape)).astype(np.float32)
+
+
+def home(token: bool, number: int) -> Any:
+    """Return a home with a broad edge in its side's colour, under a small token or bare."""
+    inside = disc(0.33, 0.03)[..., None]
+    picture = inside * (patch(False, number) if token else PAPER) + (1 - inside) * EDGE
+    return picture.astype(np.float32)
+
+
+def test_a_home_that_was_never_seen_bare_is_empty_whatever_is_printed_along_its_rim():
+    bare = np.broadcast_to(PAPER, (2 * HALF + 1, 2 * HALF + 1, 3)).astype(np.float32)
+    patches = {spot: bare.copy() for spot in BOARD.spots}
+    patches |= {spot: home(True, number) for number, spot in enumerate(sorted(START))}
+    known = Appearances(BOARD, patches, START)
+    known.enrol({spot: GAME.look(START[spot]) for spot in START}, patches)
+    spot = min(START)
+    left = home(False, 0)
+    assert known.emptiness(spot, left) < 0.02 < CLEAR < known.emptiness(spot, patches[spot])
+    known.bare(spot, left)
+    assert known.emptiness(spot, left) < 1e-3
+    assert known.emptiness(spot, patches[spot]) > CLEAR
 
 
 @pytest.mark.parametrize("share", [0.75, 1.0])

@@ -72,7 +72,8 @@ class Appearances:
         """``leans`` tells for each spot how far the top of a token may stand off its foot, in
         patch pixels."""
         self._board, self._leans = board, leans or {}
-        hidden = set(covered)
+        self._hidden = hidden = set(covered)
+        self._unknown = set[str]()
         self._usual = _prints(board, patches, hidden)
         # Copies: what the patches were cut from would be held as a whole, covered spots and all.
         self.prints = {s: self._usual[s] if s in hidden else patches[s].copy() for s in patches}
@@ -111,6 +112,8 @@ class Appearances:
         rims = self._strange_rims(own)
         self._edged = bool(rims) and float(np.median([*rims.values()])) > EDGED
         odd = self._oddly_printed(rims)
+        covered = {spot: patches[spot] for spot in self._hidden}
+        self._unknown = set(self._oddly_printed(self._strange_rims(covered)))
         outlines = self._outlines(own, odd)
         plain = [spot for spot in shown if spot not in odd]
         some = [outlines[spot] for spot in (plain if len(plain) >= FEW else shown)]
@@ -203,6 +206,7 @@ class Appearances:
         """Learn what the empty ``spot`` looks like. A light may have shone under it, so its earlier
         look is kept, too."""
         self._former.setdefault(spot, self.prints[spot])
+        self._unknown.discard(spot)
         self.prints[spot] = patch
 
     def missing(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> frozenset[str]:
@@ -261,13 +265,14 @@ class Appearances:
         A light is a bright round middle; the ring round it is then still bare print.
         """
         prints = (p[spot] for p in (self.prints, self._former) if spot in p)
+        inner = spot in self._unknown
         return min(
-            float(self._bareness((span.nearest(p) if span else patch)[None], p[None])[0])
+            float(self._bareness((span.nearest(p) if span else patch)[None], p[None], inner)[0])
             for p in prints
         )
 
-    def _bareness(self, patches: Floats, prints: Floats) -> Floats:
-        errors, middle = print_error(patches, prints, self.unit), _lamp()
+    def _bareness(self, patches: Floats, prints: Floats, inner: bool = False) -> Floats:
+        errors, middle = print_error(patches, prints, self.unit, inner), _lamp()
         seen, bare = (p.reshape(len(p), -1, 3).take(middle, 1) for p in (patches, prints))
         brighter = (seen - bare).max(-1).mean(-1)
         for at in np.flatnonzero(brighter >= 0.5 * np.sqrt(self.unit)):

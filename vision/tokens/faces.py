@@ -247,17 +247,24 @@ def fine(
     return best
 
 
+PRINTED, INNER = 0.38, 0.25
+"""Pitches: the radius over which prints are compared, and the same where a rim may be printed
+otherwise. On simulated evenings of HexiMeros another candidate then fits better on 0.6 % of 840
+homes that were left, and not on 5.0 %; on 0 % of 504 of evenings that were not looked at before."""
+
+
 @cache
-def _printed() -> Floats:
+def _printed(radius: float) -> Floats:
     """Return the weights of :func:`print_error` over a core, which add up to one."""
-    weight = np.repeat((disc(0.38, 0.05)[_MIDDLE, _MIDDLE] ** 2).ravel(), 3)
+    weight = np.repeat((disc(radius, 0.05)[_MIDDLE, _MIDDLE] ** 2).ravel(), 3)
     return np.asarray(weight / weight.sum(), np.float32)
 
 
-def print_error(patches: Floats, prints: Floats, unit: float) -> Floats:
+def print_error(patches: Floats, prints: Floats, unit: float, inner: bool = False) -> Floats:
     """Return the mean square between the middles of ``patches`` (n, side, side, 3) and of the bare
-    ``prints``, each in the likeliest light and in units of contrast (n,)."""
-    weight = _printed()
+    ``prints``, each in the likeliest light and in units of contrast (n,); ``inner`` leaves out what
+    may be printed along the rims of their spots."""
+    weight = _printed(INNER if inner else PRINTED)
     seen, bare = (p[:, _MIDDLE, _MIDDLE].reshape(len(p), -1) for p in (patches, prints))
     heavy = bare * weight
     own, product = (np.einsum("nd,nd->n", heavy, p) for p in (bare, seen))
