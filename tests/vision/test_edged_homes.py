@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
+from tests.checks.evenings import Evening, Plan
+from vision.decoding.reader import Reader
 from vision.tokens.appearance import Appearances
 from vision.tokens.observe import CLEAR
 from vision.tokens.patches import HALF, PER_PITCH, cores, disc
@@ -75,3 +77,14 @@ def test_the_coloured_edge_of_its_home_is_no_part_of_a_piece(share):
         edge = np.abs(seen - EDGE).max(-1) < 20
         assert (face.weight[..., 0] * edge).sum() < 0.01 * face.weight.sum(), spot
         assert face.outline.sum() < np.pi * (SMALL * PER_PITCH) ** 2 * 1.2, spot
+
+
+def test_a_face_learned_badly_from_one_piece_is_learned_from_another_like_it() -> None:
+    evening = Evening(find_game("heximeros"), Plan(99326, size=(1280, 960)))
+    reader: Any = Reader(evening.game, evening.setup, evening.camera.table_file())
+    frame = evening.read()
+    assert frame is not None
+    reader.read(frame, (evening.game.start(evening.setup),))
+    standing = evening.game.expect(evening.game.start(evening.setup))
+    seen = reader.sight(frozenset(standing))
+    assert [spot for spot, token in standing.items() if seen.error(spot, token) > CLEAR] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -29,7 +29,7 @@ UNLIKE = 0.1
 say that a token is wrong."""
 COMPARED = 2
 """Tokens of each face that are compared with all faces, to learn whether faces tell tokens
-apart."""
+apart, and with their own, where that may have been learned badly."""
 THICK = 0.1
 """Pitches: the greatest height of flat tokens; higher ones hide the print behind them."""
 
@@ -64,6 +64,8 @@ class FaceEye(Watching, Eye):
         self._bare = {spot: print_ for spot, print_ in prints.items() if spot not in expected}
         self._shown = self._best_shown(patches, expected)
         self._appearances.enrol({spot: look(expected[spot]) for spot in self._shown}, patches)
+        if self._appearances.edged:
+            self._learn_from_others(patches, expected)
         missing = self._appearances.missing(patches, expected)
         self.faults: dict[str, str] = dict.fromkeys(sorted(missing), "empty")
         self._album_fits = False
@@ -199,6 +201,32 @@ class FaceEye(Watching, Eye):
                 on = [plain[len(plain) // 2]]
             shown.append(on[0])
         return tuple(shown)
+
+    def _learn_from_others(
+        self, patches: Mapping[str, Floats], expected: Mapping[str, str]
+    ) -> None:
+        """Learn faces that do not fit other tokens like theirs from whichever of these fits the
+        others best."""
+        known = self._appearances
+        for first in self._shown:
+            look = self._look(expected[first])
+            like = [s for s, token in expected.items() if self._look(token).face == look.face]
+            some = [first, *[spot for spot in like if spot != first][:COMPARED]]
+
+            def left(own: str, some: Sequence[str] = some, name: str = look.face) -> float:
+                others = (patches[spot] for spot in some if spot != own)
+                face, unit = known.faces[name], known.unit
+                fits = [_fit(patch, face, unit).values() for patch in others]
+                return max((min(fit.error for fit in both) for both in fits), default=0.0)
+
+            if (least := left(first)) <= CLEAR / 4:
+                continue
+            best = first
+            for spot in some[1:]:
+                known.learn_anew(self._look(expected[spot]), spot, patches[spot])
+                if (error := left(spot)) < least:
+                    best, least = spot, error
+            known.learn_anew(self._look(expected[best]), best, patches[best])
 
     def _compare(
         self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]

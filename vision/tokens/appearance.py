@@ -59,7 +59,8 @@ class Appearances:
     ``unit`` is the contrast of a typical face, in which errors are counted, so that they mean the
     same on every table. ``turns`` holds how far each face was turned when it was enrolled. ``late``
     are the faces learned after the set-up, with the number of later pictures that confirmed them
-    minus those that did not; which way round these were is not known.
+    minus those that did not; which way round these were is not known. ``edged`` tells whether homes
+    seem to have coloured edges, by which outlines are known badly.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class Appearances:
         self._least = (0.12 * white) ** 2
         self.noise = 1.5 * float(np.median(noise)) if some else 0.0
         self.threshold = max(self.noise, 0.12 * white)
-        self._edged = False
+        self.edged = False
         self._former: dict[str, Floats] = {}
         self.faces: dict[str, Face] = {}
         self.turns: dict[str, float] = {}
@@ -110,7 +111,7 @@ class Appearances:
         """
         own = {spot: patches[spot] for spot in shown}
         rims = self._strange_rims(own)
-        self._edged = bool(rims) and float(np.median([*rims.values()])) > EDGED
+        self.edged = bool(rims) and float(np.median([*rims.values()])) > EDGED
         odd = self._oddly_printed(rims)
         covered = {spot: patches[spot] for spot in self._hidden}
         self._unknown = set(self._oddly_printed(self._strange_rims(covered)))
@@ -131,9 +132,13 @@ class Appearances:
 
     def enrol_late(self, token: Look, spot: str, patch: Floats) -> None:
         """Learn a face that only the rules vouch for."""
+        self.learn_anew(token, spot, patch)
+        self.late[token.face] = 0
+
+    def learn_anew(self, token: Look, spot: str, patch: Floats) -> None:
+        """Learn a face from this ``patch`` of ``spot`` alone."""
         odd = self._oddly_printed(self._strange_rims({spot: patch}))
         self._learn(token, patch, *self._outlines({spot: patch}, odd)[spot], spot in odd)
-        self.late[token.face] = 0
 
     def _learn(
         self,
@@ -169,7 +174,7 @@ class Appearances:
         """Return the spots, each with something on it and such :meth:`_strange_rims`, that are
         printed otherwise than was thought: where most are strange, for a large token reaches its
         rim."""
-        return frozenset(spot for spot, strange in rims.items() if self._edged and strange > ODD)
+        return frozenset(spot for spot, strange in rims.items() if self.edged and strange > ODD)
 
     def _outlines(
         self, patches: Mapping[str, Floats], odd: Collection[str]
