@@ -186,6 +186,16 @@ def test_a_token_that_left_may_have_taken_one_that_looks_almost_alike() -> None:
     assert moved_spots(seen, table, kept, {}) == {"a1"}
 
 
+def test_what_looks_a_little_wrong_is_no_part_of_a_move_if_nothing_that_moved_may_lie_there():
+    errors = {"g1": {"red white E": 0.7, None: 0.03}, "d10": {None: 0.9, "red white E": 0.03}}
+    ill = {f"a{number}": {"red black B": 0.1, None: 0.8, "red white E": 0.6} for number in (1, 2)}
+    pale = {"a3": {"red black B": 0.1, None: 0.8, "red white E": 0.15}}
+    table = {"g1": "red white E", **dict.fromkeys((*ill, *pale), "red black B")}
+    own = {"g1": 0.7, "d10": 0.9, **dict.fromkeys((*ill, *pale), 0.1)}
+    seen = Told({**errors, **ill, **pale})
+    assert moved_spots(seen, table, own, {}) == {"g1", "d10", "a3"}
+
+
 def test_a_torn_picture_is_no_disorder_until_a_second_one_shows_the_same() -> None:
     spoilt = Spoilt()
     many = frozenset(f"a{number}" for number in range(20))

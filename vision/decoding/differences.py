@@ -24,6 +24,8 @@ everywhere fits well."""
 ALIKE, ALIKE_BY = 0.015, 0.85
 """Between ALIKE and FITS a token that fits may still be another one that looks almost the same, if
 that one leaves less than ALIKE_BY of its error."""
+MAY_BE = 2.0
+"""Factor on the error of the token believed on a spot, within which another one may lie there."""
 BESIDE = 1.6
 """Pitches round the spots that something lies on within which it may lean over other spots."""
 
@@ -124,8 +126,17 @@ def moved_spots(
         # A token pushed far off its place fits badly, yet far better than anything else.
         if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
             come.add(spot)
-    # Where something surely moved, what looks a little wrong may be a part of it.
-    return frozenset(unsure) if left or come else frozenset()
+    if not (left or come):
+        return frozenset()
+    # Where something surely moved, what looks a little wrong may be a part of it: what moved may
+    # have come there, or gone.
+    little = (spot for spot in unsure if spot not in left | come and FITS < own[spot] <= DOUBT)
+    rivals = {None, *comers}
+    return frozenset(unsure) - {
+        spot
+        for spot in little
+        if all(seen.error(spot, t) > MAY_BE * own[spot] for t in rivals - {table.get(spot)})
+    }
 
 
 def _replaced(
