@@ -1,4 +1,4 @@
-"""Tokens that are set up on spots whose print is like that of no bare spot."""
+"""Tokens of HexiMeros, set up on spots whose print is like that of no bare spot."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from companion.games import find_game
+from companion.journal import Journal
+from companion.live.replay import replay
+from companion.table import Table
 from tests.checks.evenings import Evening, Plan
 from vision.decoding.reader import Reader
 from vision.tokens.appearance import Appearances
@@ -88,3 +91,16 @@ def test_a_face_learned_badly_from_one_piece_is_learned_from_another_like_it() -
     standing = evening.game.expect(evening.game.start(evening.setup))
     seen = reader.sight(frozenset(standing))
     assert [spot for spot, token in standing.items() if seen.error(spot, token) > CLEAR] == []
+
+
+@pytest.mark.slow
+def test_a_piece_that_a_dark_hand_carries_over_a_space_has_not_landed_there() -> None:
+    evening = Evening(find_game("heximeros"), Plan(99322, size=(1280, 960)))
+    table = Table.create(Journal(":memory:"), evening.game, evening.setup)
+    reader = Reader(evening.game, evening.setup, evening.camera.table_file())
+    told = []
+    for line in replay(evening, reader, table):
+        told = line["actions"] or told
+        if evening.truth.frame.startswith("000044"):
+            break
+    assert [(action["from"], action["to"]) for action in told] == [("t25", "s26")]

@@ -353,6 +353,8 @@ class Reader(Generic[S]):
         decoded = self._decode(Looked(seen, changed, checked), past)
         if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
             return True
+        if not glance.rests and decoded.best.story.touched.intersection(glance.over):
+            return True  # It may be the hand that holds what seems to lie there.
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
     def _forbidden(
