@@ -74,6 +74,17 @@ def test_a_move_is_told_though_a_light_looks_like_a_token_from_nowhere() -> None
     assert decoded.p <= BESIDE
 
 
+def test_a_move_is_told_beside_a_token_that_was_nudged_so_far_that_it_fits_badly() -> None:
+    stays: Errors = {"m1": {"red black B": 0.34, None: 0.84, "red white T": 0.24}}
+    goes: Errors = {"m1": {"red black B": 0.34, None: 0.84, "red white T": 0.07}}
+    other: Errors = {"l2": {"red white T": 0.13, None: 0.9}}
+    told, decoded, left = read({**MOVED, **other, **stays})
+    assert told == ["g1-g3"]
+    assert left == {"m1"}
+    assert decoded.p <= BESIDE
+    assert read({**MOVED, **other, **goes})[0] == [], "another one may have come there"
+
+
 def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
     there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
     back: Errors = {

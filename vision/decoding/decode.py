@@ -370,7 +370,7 @@ class Decoder(Generic[S]):
     def _strange(self) -> frozenset[str]:
         """Return the spots without whose strange looks the best story would be told: nothing that
         stood elsewhere came there, or they look like nothing at all: neither bare nor like any
-        token that is at hand."""
+        token that is at hand, or at least not much more so than like the one that stays there."""
 
         def like_nothing(spot: str) -> bool:
             return all(self._seen.error(spot, token) > CLEAR for token in self._shown.near)
@@ -378,7 +378,8 @@ class Decoder(Generic[S]):
         for told in self._ranked():
             if told.story.moves:
                 misfits = frozenset(told.misfits)
-                never = {**self._belief, **told.table}.keys()
+                kept = {s for s in misfits - told.story.touched if self._shown.rather_stays(s)}
+                never = {**self._belief, **told.table}.keys() - kept
                 bare = all(spot not in never or like_nothing(spot) for spot in misfits)
                 # A token that is to be put back may lie there the wrong way.
                 waits = {a.target for a in self._game.legal(told.story.state) if a.origin is None}

@@ -351,10 +351,12 @@ class Reader(Generic[S]):
         if not changed or not plain:
             return not plain
         decoded = self._decode(Looked(seen, changed, checked), past)
-        if decoded.best is None or not decoded.clear or not (glance.rests or decoded.down):
+        if decoded.best is None or not decoded.clear:
             return True
-        if not glance.rests and decoded.best.story.touched.intersection(glance.over):
-            return True  # It may be the hand that holds what seems to lie there.
+        # Fingers at the edge may be of the hand that holds what seems to lie under it.
+        held = glance.edge and decoded.best.story.touched.intersection(glance.over)
+        if not glance.rests and (held or not decoded.down):
+            return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))
 
     def _forbidden(

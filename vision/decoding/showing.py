@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from vision.decoding.differences import DOUBT
+from vision.decoding.differences import DOUBT, MAY_BE
 from vision.decoding.story import Story
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
@@ -94,6 +94,13 @@ class Showing:
         """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
+
+    def rather_stays(self, spot: str) -> bool:
+        """Tell whether the token believed on ``spot``, badly as it may fit, fits better than the
+        bare spot, and nothing at hand fits much better."""
+        own = self._seen.error(spot, before := self._belief.get(spot))
+        others = (self._seen.error(spot, token) for token in self.near - {before, None})
+        return own < self._seen.error(spot, None) and all(own < MAY_BE * e for e in others)
 
     def shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
