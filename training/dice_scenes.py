@@ -15,14 +15,17 @@ from dice_sprites import UNSURE, Sprite
 from numpy.typing import NDArray
 
 from vision.dice.dice_net import DIE, PATCH
+from vision.dice.dicefind import LOOKS
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
 CROP = 96
 NOTHING = 7
 """Value of what is no die."""
-SHARES = {"byler": 3, "detection": 2, "microscope": 2, "trays": 4, "catan": 5}
+SHARES = {"byler": 2, "detection": 2, "microscope": 3, "trays": 4, "catan": 4}
 """How often the photographs of each source are shown."""
+LOOSE, EXACT = 0.08, 0.03
+"""Parts of a die's side by which a patch is off: of a told die as finds are, of a find hardly."""
 SMALL, LARGE = 9.0, 27.0
 """Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
 picture."""
@@ -51,16 +54,17 @@ class Sticker:
 
 @dataclass(eq=False)
 class Stock:
-    """What scenes are made of: photographs by source, drawn dice and things, drawn dice
-    that are turned alike, photographs without
-    dice, and patches that were once taken for dice."""
+    """What scenes are made of: photographs by source, drawn dice and things, drawn dice that are
+    turned alike, photographs without dice, and rows x, y, size, value of what the finders see in
+    some photographs: dice that are ``found``, and ``hard`` places with none."""
 
     photos: dict[str, list[Photo]]
     dice: list[Sticker]
     alike: list[list[Sticker]]
     things: list[Sticker]
     bare: list[Photo]
-    hard: list[Pixels] = field(default_factory=list)
+    found: dict[Photo, Floats] = field(default_factory=dict)
+    hard: list[tuple[Photo, Floats]] = field(default_factory=list)
 
     def photo(self, chance: np.random.Generator) -> Photo:
         """Return a photograph with dice, each source as often as its share says."""
@@ -207,11 +211,10 @@ def _cut(stock: Stock, chance: np.random.Generator) -> DiceScene:
     linear = _linear(chance, scale, seen.upright)
     border = float(chance.uniform(0, 255))
     cut = seen.cut(CROP, np.asarray(at, np.float32), linear, border)
-    picture = _moved(cut, stock, chance)
     dice = seen.dice.copy()
     dice[:, :2] = (seen.dice[:, :2] - at) @ linear.T + (CROP - 1) / 2
     dice[:, 2] *= scale * 0.95
-    return DiceScene(picture, dice)
+    return DiceScene(_moved(cut, stock, chance), dice)
 
 
 def _moved(cut: Pixels, stock: Stock, chance: np.random.Generator) -> Pixels:
@@ -267,22 +270,34 @@ def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     elif kind < 0.82 or not stock.hard:
         patch, value = stock.table(chance, PATCH), NOTHING
     else:
-        patch = stock.hard[chance.integers(len(stock.hard))]
-        patch, value = np.rot90(patch, chance.integers(4)), NOTHING
-        patch = patch[:, ::-1] if chance.random() < 0.5 else patch
-    return recoloured(np.ascontiguousarray(patch), chance), value
+        patch, value = _seen(*stock.hard[chance.integers(len(stock.hard))], EXACT, chance), NOTHING
+    return recoloured(np.ascontiguousarray(patch[..., :3]), chance), value
+
+
+def _as_looked(chance: np.random.Generator, off: float) -> tuple[Floats, float]:
+    """Return by how much a patch misses a die's middle, in sides, and how large it shows the die,
+    in any of the looks that the reader takes at a place which is ``off`` by so much."""
+    larger = (1.0, *(look for look, _ in LOOKS))[chance.integers(1 + len(LOOKS))]
+    size = float(np.exp(chance.normal(0, 1.6 * off))) / larger
+    return chance.normal(0, off, 2).astype(np.float32), size
+
+
+def _seen(seen: Photo, place: Floats, off: float, chance: np.random.Generator) -> Pixels:
+    """Return the patch of a place in a photograph, which is ``off`` by so much."""
+    moved, larger = _as_looked(chance, off)
+    linear = _linear(chance, larger * DIE / float(place[2]), seen.upright)
+    at = (place[:2] + moved * place[2]).astype(np.float32)
+    return seen.cut(PATCH, at, linear, float(chance.uniform(0, 255)))
 
 
 def _photographed(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
     seen = stock.photo(chance)
     if not len(seen.dice):
         return stock.table(chance, PATCH), NOTHING
-    x, y, size, value = seen.dice[chance.integers(len(seen.dice))]
-    at = np.array((x, y)) + chance.normal(0, 0.06, 2) * size
-    scale = DIE / size * float(np.exp(chance.normal(0, 0.12)))
-    linear = _linear(chance, scale, seen.upright)
-    cut = seen.cut(PATCH, np.asarray(at, np.float32), linear, float(chance.uniform(0, 255)))
-    return _moved(cut, stock, chance), int(value)
+    found = seen in stock.found and chance.random() < 0.5
+    rows, off = (stock.found[seen], EXACT) if found else (seen.dice, LOOSE)
+    place = rows[chance.integers(len(rows))]
+    return _moved(_seen(seen, place, off, chance), stock, chance), int(place[3])
 
 
 def _part(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
@@ -324,9 +339,9 @@ def _laid(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
         way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.95, 1.4) * DIE
         at = middle + far * np.cos(way), middle + far * np.sin(way)
         lay(picture, beside, at, DIE / beside.box[2], chance)
-    x, y = middle + chance.normal(0, 0.06, 2) * DIE
-    scale = DIE / one.box[2] * float(np.exp(chance.normal(0, 0.12)))
-    value = one.value
+    moved, larger = _as_looked(chance, LOOSE)
+    x, y = middle + moved * DIE * larger
+    scale, value = larger * DIE / one.box[2], one.value
     if not die:
         scale *= chance.uniform(0.8, 1.5)
     elif one.upright and chance.random() < 0.35:
@@ -350,9 +365,10 @@ def _among_alike(picture: Floats, stock: Stock, chance: np.random.Generator) -> 
     """Return a patch with a drawn die in its middle and others that touch it with whole sides, in
     a row or a block: what tells them from a domino is the gap, not the dice beside."""
     some = stock.alike[chance.integers(len(stock.alike))]
-    middle = (PATCH - 1) / 2 + chance.normal(0, 0.06, 2) * DIE
+    moved, larger = _as_looked(chance, LOOSE)
+    middle = (PATCH - 1) / 2 + moved * DIE * larger
     gap = chance.uniform(1.0, 1.12)
-    scale = DIE / some[0].box[2] * float(np.exp(chance.normal(0, 0.12)))
+    scale = larger * DIE / some[0].box[2]
     turned = _turned(chance, some[0].upright)
     sides = [(0, 0)]
     row = chance.random() < 0.5
@@ -467,7 +483,10 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
         far = ((xs - x) ** 2 + (ys - y) ** 2) / chance.uniform(0.01, 0.2) ** 2
         seen += chance.uniform(20, 160) * np.exp(-far)[..., None]
     if chance.random() < 0.5:
-        seen = cv2.GaussianBlur(seen, (0, 0), chance.uniform(0.3, 1.2))
+        wide, high = chance.uniform(0.3, 1.2, 2)
+        seen = cv2.GaussianBlur(seen, (0, 0), wide, sigmaY=high)
+    if chance.random() < 0.2:
+        seen += chance.uniform(0.3, 1.2) * (seen - cv2.GaussianBlur(seen, (0, 0), 1.0))
     if chance.random() < 0.3:
         few = max(8, round(len(seen) * chance.uniform(0.35, 0.9)))
         coarse = cv2.resize(seen, (few, few), interpolation=cv2.INTER_AREA)

@@ -22,6 +22,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
@@ -44,9 +45,7 @@ from dice_things import SIDE, thing
 
 from vision.dice.dice_net import (
     CELL,
-    DIE,
     NETS,
-    PATCH,
     USUAL,
     WEIGHTS,
     Layers,
@@ -67,9 +66,15 @@ RATE = 1.2e-3
 """Greatest step; larger ones would spoil the weights that teaching begins with."""
 LISTED = Path(__file__).with_name("negatives.json")
 Shape = list[tuple[int, int, int, int, int]]
-MINED = 10
-"""Of so many photographs with dice one is searched for what is taken for dice and is none."""
+MINED = 150
+"""About so many photographs of each source are searched for what the finders take for dice."""
+LACKING = "trays", "microscope", "detection"
+"""Sources whose truth lacks some dice."""
+SAVED = 1000
+"""After so many batches what was learned is written."""
 Batch = tuple[torch.Tensor, ...]
+Floats = NDArray[np.float32]
+Whole = NDArray[np.intp]
 
 
 def stock(folder: Path, chance: np.random.Generator, count: int) -> Stock:
@@ -199,9 +204,15 @@ def plain(net: nn.Sequential) -> Layers:
 
 
 def learn(
-    net: nn.Sequential, cost: Callable[..., torch.Tensor], batch: Callable[[], Batch], count: int
-) -> Layers:
-    """Teach a net with so many batches; what is kept is the mean of its latest weights."""
+    net: nn.Sequential,
+    cost: Callable[..., torch.Tensor],
+    batch: Callable[[], Batch],
+    count: int,
+    keep: Callable[[Layers], None],
+) -> None:
+    """Teach a net with so many batches; what is kept is the mean of its latest weights, now and
+    then and at the end."""
+    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     latest = get_ema_multi_avg_fn(0.998)
     kept = AveragedModel(net, multi_avg_fn=latest, use_buffers=True)
     steps = torch.optim.AdamW(net.parameters(), 1e-3, weight_decay=1e-2)
@@ -221,23 +232,36 @@ def learn(
         mean += (float(loss.detach()) - mean) * max(0.01, 1 / (k + 1))
         if k % 100 == 99:
             print(f"{k + 1} of {count} batches, loss {mean:.3f}", flush=True)
-    return plain(kept.module.eval())
+        if k % SAVED == SAVED - 1 or k == count - 1:
+            keep(plain(kept.module))
 
 
-def taken_for_dice(stock: Stock, *finders: Net) -> list[np.ndarray]:
-    """Return patches of what the finders take for dice in the photographs and is none."""
-    found = []
-    for seen in [*stock.bare, *(p for some in stock.photos.values() for p in some[::MINED])]:
-        sizes = Sizes(seen.picture)
-        places = places_of(sizes, *finders)
-        x, y, size = seen.dice[:, :3].T
-        for place in places[:60]:
-            far = np.hypot(x - place.x, y - place.y) / size
-            # A die a little off is one all the same; one of another size is none.
-            like = (far < 0.4) & (np.abs(np.log(place.size / size)) < 0.5)
-            if not like.any():
-                found.append(sizes.cut(place, PATCH / DIE * place.size, PATCH))
-    return found
+def look_for(stock: Stock, *finders: Net) -> None:
+    """Add to ``stock`` what the finders see in some photographs of each source: dice, where and as
+    large as they take them to be, and what is none. Of a source whose truth may lack dice, what is
+    none is not known."""
+    shown = {name: some[:: max(1, len(some) // MINED)] for name, some in stock.photos.items()}
+    for name, photos in (*shown.items(), ("", stock.bare)):
+        for seen in photos:
+            places = places_of(Sizes(seen.picture), *finders)
+            at = np.array([(p.x, p.y, p.size, 0) for p in places], np.float32).reshape(-1, 4)
+            dice, off = nearest(at, seen.dice)
+            own = off < 0.4
+            if own.any():
+                at[own, 3] = seen.dice[dice[own], 3]
+                stock.found[seen] = at[own]
+            if name not in LACKING:
+                stock.hard += [(seen, place) for place in at[~own][:60]]
+
+
+def nearest(at: Floats, dice: Floats) -> tuple[Whole, Floats]:
+    """Return the die nearest to each place, and how far off it is, in sides of the die. A place of
+    quite another size is far off."""
+    if not len(dice):
+        return np.zeros(len(at), np.intp), np.full(len(at), np.inf, np.float32)
+    off = np.hypot(*(at[:, None, :2] - dice[:, :2]).transpose(2, 0, 1)) / dice[:, 2]
+    off[np.abs(np.log(at[:, None, 2] / dice[:, 2])) > 0.5] = np.inf
+    return off.argmin(1), off.min(1)
 
 
 def main() -> None:
@@ -258,15 +282,18 @@ def main() -> None:
     finder, reader, close = read_nets(chosen.weights, NETS)
     made_of = stock(chosen.folder, chance, chosen.sprites)
     print("stock:", {name: len(some) for name, some in made_of.photos.items()}, flush=True)
+
+    def keep(layers: Layers) -> None:
+        write_nets(chosen.weights, {chosen.net: layers})
+
     if chosen.net == "finder":
         net = build(FINDER, finder, torch.cat([finder_batch(made_of, chance)[0] for _ in range(8)]))
-        finder = learn(net, miss, lambda: finder_batch(made_of, chance), chosen.batches)
+        learn(net, miss, lambda: finder_batch(made_of, chance), chosen.batches, keep)
     else:
-        made_of.hard = taken_for_dice(made_of, Net(finder), Net(close))
-        print(f"{len(made_of.hard)} patches were taken for dice", flush=True)
+        look_for(made_of, Net(finder), Net(close))
+        print(f"{len(made_of.hard)} places were taken for dice", flush=True)
         net = build(READER, reader, reader_batch(made_of, chance)[0])
-        reader = learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches)
-    write_nets(chosen.weights, {"finder": finder, "reader": reader, "close": close})
+        learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches, keep)
 
 
 if __name__ == "__main__":

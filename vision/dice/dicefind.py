@@ -44,8 +44,10 @@ LOOKS = (0.8, 1), (1.25, -1)
 mirror: a find's middle and size are off by a tenth and a quarter of the die's side."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
-PIPS, NEVER = 0.45, 1e-6
-"""Weight of what the pips say against what the net says, and what they never rule out."""
+PIPS, NEVER = 0.45, 0.03
+"""Weight of what the pips say against what the net says, and how likely each value stays however
+they look: of a top seen aslant, or of speckles, they tell another value as surely as the right
+one."""
 
 Says = Callable[[NDArray[np.uint8]], Maps]
 
