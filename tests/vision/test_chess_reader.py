@@ -198,6 +198,16 @@ def test_a_bumped_board_is_followed(bump: dict[str, Any]) -> None:
     assert scene.told == ["e2-e4", "e7-e5", "g1-f3"]
 
 
+@pytest.mark.parametrize("kick", [(55.0, -52.0, 0.0), (-48.0, 51.0, 0.0)])
+def test_a_board_kicked_by_a_square_is_found_where_it_lies(kick: tuple[float, ...]) -> None:
+    scene = Scene(STILLS, marks="corners")
+    scene.watch()
+    scene.play("e2-e4")
+    scene.camera.troubles = replace(scene.camera.troubles, bump_mm=kick)
+    scene.watch()
+    assert scene.told == ["e2-e4"]
+
+
 def test_a_carved_man_pushed_aside_is_still_there() -> None:
     scene = Scene(STILLS)
     scene.watch()

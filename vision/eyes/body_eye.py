@@ -162,15 +162,16 @@ class BodyEye(Eye):
         seen, keep = self._seen, self.camera
         if not seen.covered and len(seen.unlike) <= SEVERAL:
             return
-        if self._ground.follow(image, self._settled):
+        for camera in self._ground.follow(image, self._settled):
+            self._ground.look_through(camera)
             last = self._ground.lay(image)
             found = self._compare(last, seen.table, shoved=True)
             fewer = 2 * len(found.unlike) <= len(seen.unlike)
             if fewer or 2 * len(found.changed) < len(seen.changed):
                 self._last, self._seen = last, found
                 self._shoved = True
-            else:
-                self._ground.look_through(keep)
+                return
+        self._ground.look_through(keep)
 
     def _creep(self) -> None:
         """Follow a camera that sags, too little from one picture to the next to be noticed. What is
@@ -179,7 +180,8 @@ class BodyEye(Eye):
         if np.hypot(*self._crept) < CREPT:
             return
         self._crept = np.zeros(2)
-        if self._ground.follow(self._image, self._found):
+        if camera := next(self._ground.follow(self._image, self._found), None):
+            self._ground.look_through(camera)
             self._last = self._found = self._ground.lay(self._image)
             self._seen = self._compare(self._last, self._seen.table, shoved=True)
 

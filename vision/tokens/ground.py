@@ -7,7 +7,7 @@ taken away covers less than half of any neighbourhood.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -126,22 +126,22 @@ class Ground:
         places = self.grid.reshape(-1, 2).astype(np.float64)
         self._bands = Bands(camera, places, self.valid.ravel(), self._board.pitch / PER_PITCH)
 
-    def follow(self, image: Image, before: Floats) -> float:
-        """Find the board after a bump; ``before`` is how it was laid on the raster before.
-
-        Return how far it moved in pitches, 0 if it lies where it lay. Pictures are laid through its
-        new place from then on.
-        """
-        keep, model = self.camera, np.ascontiguousarray(before[..., 1])
-        found = self._refined(image, model, keep) or self._found_anew(image, model, keep) or keep
+    def follow(self, image: Image, before: Floats) -> Iterator[Camera]:
+        """Yield where the board may have moved, the nearest place first; ``before`` is how it was
+        laid on the raster before."""
+        model, keep = np.ascontiguousarray(before[..., 1]), self.camera
         middles = np.array([spot.centre for spot in self._board.spots.values()])
-        moved = np.linalg.norm(found.project(middles) - keep.project(middles), axis=1).max()
-        self.look_through(found)
-        far = float(moved) / (keep.pixels_per_mm() * self._board.pitch)
-        return far if far > ELSEWHERE else 0.0
+        for start in self._starts(image, model, keep):
+            if found := self._refined(image, model, start):
+                moved = np.linalg.norm(found.project(middles) - keep.project(middles), axis=1).max()
+                if moved < ELSEWHERE * keep.pixels_per_mm() * self._board.pitch:
+                    return
+                yield found
 
-    def _found_anew(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
-        """Look for the whole board farther away than it is watched; None where it is not."""
+    def _starts(self, image: Image, model: Floats, camera: Camera) -> Iterator[Camera]:
+        """Yield where to look: where it was, and where the whole board is found farther away than
+        it is watched, as after a kick by a whole square, where its print fits as well."""
+        yield camera
         wide = raster_over(self._board, PER_PITCH, MARGIN + FARTHER)
         rim = round(FARTHER * PER_PITCH)
         spare = (
@@ -150,8 +150,7 @@ class Ground:
         )
         padded = np.pad(model, spare, mode="edge")
         flat = np.ascontiguousarray(self._flat(image, camera, wide)[..., 1])
-        starts = moved_cameras(padded, flat, wide, self._board, camera)
-        return next((c for c in (self._refined(image, model, s) for s in starts) if c), None)
+        yield from moved_cameras(padded, flat, wide, self._board, camera)
 
     def _refined(self, image: Image, model: Floats, camera: Camera) -> Camera | None:
         """Refine ``camera`` to a picture laid before; None where that does not fit."""
