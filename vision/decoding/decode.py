@@ -368,7 +368,7 @@ class Decoder(Generic[S]):
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
     def _strange(self) -> frozenset[str]:
-        """Return the spots without whose strange looks the best story would be told: nothing that
+        """Return the spots without whose strange looks lawful moves would be told: nothing that
         stood elsewhere came there, or they look like nothing at all: neither bare nor like any
         token that is at hand, or at least not much more so than like the one that stays there."""
 
@@ -376,7 +376,7 @@ class Decoder(Generic[S]):
             return all(self._seen.error(spot, token) > CLEAR for token in self._shown.near)
 
         for told in self._ranked():
-            if told.story.moves:
+            if told.story.moves and not told.story.illegal:
                 misfits = frozenset(told.misfits)
                 kept = {s for s in misfits - told.story.touched if self._shown.rather_stays(s)}
                 never = {**self._belief, **told.table}.keys() - kept
