@@ -61,6 +61,7 @@ STRANGE = 14.0
 """Nats that a colour which no die of this table has counts against a die, at most."""
 SHARES = 5
 """Shares of a light in which a die at its edge may lie: what is seen there mixes both sides."""
+
 Tone = NDArray[np.float64]
 
 

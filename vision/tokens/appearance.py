@@ -74,7 +74,7 @@ class Appearances:
         patch pixels."""
         self._board, self._leans = board, leans or {}
         self._hidden = hidden = set(covered)
-        self._unknown = set[str]()
+        self._unknown = set[str]()  # Never seen bare, and perhaps printed otherwise along the rim.
         self._usual = _prints(board, patches, hidden)
         # Copies: what the patches were cut from would be held as a whole, covered spots and all.
         self.prints = {s: self._usual[s] if s in hidden else patches[s].copy() for s in patches}
@@ -113,8 +113,9 @@ class Appearances:
         rims = self._strange_rims(own)
         self.edged = bool(rims) and float(np.median([*rims.values()])) > EDGED
         odd = self._oddly_printed(rims)
-        covered = {spot: patches[spot] for spot in self._hidden}
-        self._unknown = set(self._oddly_printed(self._strange_rims(covered)))
+        if self.edged:
+            covered = {spot: patches[spot] for spot in self._hidden}
+            self._unknown = set(self._oddly_printed(self._strange_rims(covered)))
         outlines = self._outlines(own, odd)
         plain = [spot for spot in shown if spot not in odd]
         some = [outlines[spot] for spot in (plain if len(plain) >= FEW else shown)]
