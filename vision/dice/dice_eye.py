@@ -172,12 +172,14 @@ class DiceEye(Watching, WeighingEye):
 
     def _read(self, spots: Iterable[str]) -> dict[str, SeenDie]:
         """Read the dice on ``spots``, each of them once a picture."""
-        some, gains = set(spots), self._watch.gains(self.glance)
+        some = set(spots)
         new = sorted(some - self._seen.keys())
         plain = [spot for spot in new if self._plainly_read(spot)]
         same = self._settled.lasting(plain, self._image, self.camera)
-        new = [spot for spot in new if spot not in same]
-        self._seen |= same | self._dice.read(self._image, self.camera, new, gains)
+        self._seen |= same
+        if new := [spot for spot in new if spot not in same]:
+            gains = self._watch.gains(self.glance)
+            self._seen |= self._dice.read(self._image, self.camera, new, gains)
         return {spot: self._seen[spot] for spot in sorted(some)}
 
     def _plainly_read(self, spot: str) -> bool:

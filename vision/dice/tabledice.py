@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
@@ -269,19 +269,19 @@ class FirstLook:
         return Camera(camera.homography @ moved, camera.size, camera.lens)
 
 
-def _tone(colour: tuple[float, float, float]) -> Tone:
-    """Return a colour as logarithms, so that less light moves all channels alike."""
-    return np.asarray(np.log(np.array(colour) + 12.0), np.float64)
+def _tone(colour: ArrayLike) -> Tone:
+    """Return colours (..., 3) as logarithms, so that less light moves all channels alike."""
+    return np.asarray(np.log(np.asarray(colour) + 12.0), np.float64)
 
 
 def _tones(colour: tuple[float, float, float], gains: NDArray[np.float32] | None) -> Tone:
     """Return what a colour (n, 3) may be in the light it was learned in, where that grew by between
     ``gains`` (2, 3)."""
     if gains is None:
-        return _tone(colour)[None]
+        return _tone([colour])
     least, most = np.maximum(gains, 0.05)
     shares = np.linspace(0, 1, 1 if np.allclose(least, most, 0.02) else SHARES)[:, None]
-    return np.asarray(np.log(np.array(colour) / (least + shares * (most - least)) + 12.0))
+    return _tone(np.array(colour) / (least + shares * (most - least)))
 
 
 def _doubted(reading: DieReading, nats: float) -> DieReading:

@@ -209,24 +209,25 @@ class FaceEye(Watching, Eye):
         others best."""
         known = self._appearances
         for first in self._shown:
-            look = self._look(expected[first])
-            like = [s for s, token in expected.items() if self._look(token).face == look.face]
+            name = self._look(expected[first]).face
+            like = [s for s, token in expected.items() if self._look(token).face == name]
             some = [first, *[spot for spot in like if spot != first][:COMPARED]]
-
-            def left(own: str, some: Sequence[str] = some, name: str = look.face) -> float:
-                others = (patches[spot] for spot in some if spot != own)
-                face, unit = known.faces[name], known.unit
-                fits = [_fit(patch, face, unit).values() for patch in others]
-                return max((min(fit.error for fit in both) for both in fits), default=0.0)
-
-            if (least := left(first)) <= CLEAR / 4:
+            best, least = first, self._misfit(name, first, some, patches)
+            if least <= CLEAR / 4:
                 continue
-            best = first
             for spot in some[1:]:
                 known.learn_anew(self._look(expected[spot]), spot, patches[spot])
-                if (error := left(spot)) < least:
+                if (error := self._misfit(name, spot, some, patches)) < least:
                     best, least = spot, error
             known.learn_anew(self._look(expected[best]), best, patches[best])
+
+    def _misfit(
+        self, face: str, own: str, spots: Sequence[str], patches: Mapping[str, Floats]
+    ) -> float:
+        """Return the greatest error of ``face`` on those of ``spots`` that are not its ``own``."""
+        known, others = self._appearances, (spot for spot in spots if spot != own)
+        errors = (_error(patches[spot], known.faces[face], known.unit) for spot in others)
+        return max(errors, default=0.0)
 
     def _compare(
         self, album: Album, patches: Mapping[str, Floats], expected: Mapping[str, str]
@@ -274,11 +275,7 @@ class FaceEye(Watching, Eye):
         leaves ``error``."""
         most, unit = min(CLEAR, 0.5 * error), self._appearances.unit
         others = (name for name in known if name != own)
-        return frozenset(
-            name
-            for name in others
-            if min(fit.error for fit in _fit(patch, known[name], unit).values()) < most
-        )
+        return frozenset(name for name in others if _error(patch, known[name], unit) < most)
 
     def _take_over(self, album: Album) -> None:
         """Know the album's faces that this picture did not show."""
@@ -308,3 +305,8 @@ def _leans(board: Board, camera: Camera) -> dict[str, tuple[float, float]]:
 
 def _fit(patch: Floats, face: Face, unit: float) -> Mapping[float, FaceLikeness]:
     return fit_both(patch, view(patch), face, unit)
+
+
+def _error(patch: Floats, face: Face, unit: float) -> float:
+    """Return the error of ``face`` on ``patch``, whichever way round fits better."""
+    return min(fit.error for fit in _fit(patch, face, unit).values())
