@@ -22,6 +22,7 @@ from vision.decoding.explain import (
     overtaken,
     unseen,
 )
+from vision.decoding.in_hand import InHand
 from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
@@ -93,6 +94,7 @@ class Reader(Generic[S]):
         self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
+        self._in_hand = InHand(self._game, self._live)
 
     @property
     def _eye(self) -> Eye:
@@ -147,6 +149,7 @@ class Reader(Generic[S]):
         except BadInput as error:
             return Reading(frame.name, still=False, message=error.sentence)
         self._dark.begin(frame)
+        self._in_hand.begin(frame)
         if not self.begun:
             reading = self._setting_up.read(frame, past, self._resized.table_file)
             self._open = self._setting_up.open
@@ -243,6 +246,7 @@ class Reader(Generic[S]):
         table, touched = self._belief.table, self._stirred
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         decoded = in_place_of_its_like(self._game, decoded, seen, table, changed, past[-1])
+        decoded = self._in_hand.unless_lifted(decoded, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
         if not glance.loose and self._beneath(glance, decoded):
