@@ -67,14 +67,9 @@ class FoundCard:
         return math.degrees(math.atan2(y, x))
 
 
-def find_cards(
-    image: Image, size: tuple[float, float] = CARD_MM, per_mm: float | None = None
-) -> list[FoundCard]:
-    """Return the cards in ``image``, from top to bottom.
-
-    ``size`` is the cards' in millimetres; with ``per_mm``, the pixels a millimetre, rectangles of
-    another size are no cards.
-    """
+def find_cards(image: Image, per_mm: float | None = None) -> list[FoundCard]:
+    """Return the cards in ``image``, from top to bottom. With ``per_mm``, the pixels a millimetre,
+    rectangles of another size are no cards."""
     shrink = max(1.0, max(image.shape[:2]) / LONGEST)
     small = image
     if shrink > 1:
@@ -85,17 +80,19 @@ def find_cards(
     # Noise has thousands of outlines: those that are too small are not looked at.
     least = SMALLEST**2
     if per_mm is not None:
-        least = max(least, FILLED * size[0] * size[1] * ((1 - OFF_SIZE) * per_mm / shrink) ** 2)
+        least = max(
+            least, FILLED * CARD_MM[0] * CARD_MM[1] * ((1 - OFF_SIZE) * per_mm / shrink) ** 2
+        )
     found: list[FoundCard] = []
     for plane in _planes(small):
         levels = np.unique(np.percentile(plane, np.linspace(3, 97, LEVELS)).astype(int))
         for level in levels:
             mask = (plane > level).astype(np.uint8)
             for side in (mask, 1 - mask):
-                found += _rectangles(side, size, least)
+                found += _rectangles(side, least)
     if per_mm is not None:
         # First of all: a larger rectangle must not hide the card in it.
-        found = [card for card in found if _has_size(card, size, per_mm / shrink)]
+        found = [card for card in found if _has_size(card, per_mm / shrink)]
     cards = [FoundCard((c.corners + 0.5) * shrink - 0.5, c.fit) for c in _outermost(found)]
     return sorted(cards, key=lambda card: (card.centre[1], card.centre[0]))
 
@@ -108,9 +105,7 @@ def _planes(image: Image) -> list[NDArray[np.uint8]]:
     return [np.ascontiguousarray(lab[..., 0]), colour]
 
 
-def _rectangles(
-    mask: NDArray[np.uint8], size: tuple[float, float], least: float
-) -> list[FoundCard]:
+def _rectangles(mask: NDArray[np.uint8], least: float) -> list[FoundCard]:
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     most = 0.5 * mask.size
     # So many points has the outline of a square of that area that stands on its tip.
@@ -120,18 +115,16 @@ def _rectangles(
         if len(contour) < points:
             continue
         area = cv2.contourArea(contour)
-        if least < area < most and (card := _as_card(np.asarray(contour, np.int32), area, size)):
+        if least < area < most and (card := _as_card(np.asarray(contour, np.int32), area)):
             found.append(card)
     return found
 
 
-def _as_card(
-    contour: NDArray[np.int32], area: float, size: tuple[float, float]
-) -> FoundCard | None:
+def _as_card(contour: NDArray[np.int32], area: float) -> FoundCard | None:
     """Return the outline as a card, if it is a rectangle of the right shape."""
     box = cv2.minAreaRect(contour)
     short, long = sorted(box[1])
-    wanted = max(size) / min(size)
+    wanted = CARD_MM[1] / CARD_MM[0]
     if short < SMALLEST or not wanted / SLACK < long / short < wanted * SLACK:
         return None
     hull = cv2.contourArea(cv2.convexHull(contour))
@@ -199,15 +192,16 @@ def _overlap(one: FoundCard, other: FoundCard) -> bool:
     return shared > 0.2 * min(_area(one), _area(other))
 
 
-def _has_size(card: FoundCard, size: tuple[float, float], per_mm: float) -> bool:
+def _has_size(card: FoundCard, per_mm: float) -> bool:
     sides = np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1)
     short, long = (sides[0] + sides[2]) / 2 / per_mm, (sides[1] + sides[3]) / 2 / per_mm
-    return bool(abs(short / min(size) - 1) < OFF_SIZE and abs(long / max(size) - 1) < OFF_SIZE)
+    width, height = CARD_MM
+    return bool(abs(short / width - 1) < OFF_SIZE and abs(long / height - 1) < OFF_SIZE)
 
 
-def upright(image: Image, card: FoundCard, size: tuple[float, float] = CARD_MM) -> Image:
+def upright(image: Image, card: FoundCard) -> Image:
     """Return the card's picture with ``PER_MM`` pixels a millimetre, upright or upside down."""
-    width, height = round(min(size) * PER_MM), round(max(size) * PER_MM)
+    width, height = (round(side * PER_MM) for side in CARD_MM)
     goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(card.corners.astype(np.float32), goal)
     return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))

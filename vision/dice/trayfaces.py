@@ -42,13 +42,10 @@ KNOWN = 0.25
 class KnownFaces:
     """The faces of dice that were shown, by name."""
 
-    def __init__(self, pictures: Mapping[str, Sequence[Floats]] | None = None) -> None:
+    def __init__(self) -> None:
         self._pictures: dict[str, list[Floats]] = {}
         self._placed: dict[str, Floats] = {}
         self._white = 1.0
-        for name, shown in (pictures or {}).items():
-            for picture in shown:
-                self.learn(name, picture)
 
     def __len__(self) -> int:
         return len(self._pictures)

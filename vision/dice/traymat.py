@@ -56,12 +56,12 @@ def tray_board(
     )
 
 
-def tray_markers(size: tuple[float, float], marker_mm: float = MARKER_MM) -> dict[str, Any]:
+def tray_markers(size: tuple[float, float]) -> dict[str, Any]:
     """Return where the printed markers 0 to 3 lie, clockwise from the far left, in the corners of
     a mat: the fields of a table file."""
-    x, y = size[0] / 2 - 0.75 * marker_mm, size[1] / 2 - 0.75 * marker_mm
+    x, y = size[0] / 2 - 0.75 * MARKER_MM, size[1] / 2 - 0.75 * MARKER_MM
     centres = {"0": [-x, -y], "1": [x, -y], "2": [x, y], "3": [-x, y]}
-    return {"markers": {"dictionary": DICTIONARY, "size_mm": marker_mm, "centres_mm": centres}}
+    return {"markers": {"dictionary": DICTIONARY, "size_mm": MARKER_MM, "centres_mm": centres}}
 
 
 def printed_mat(mat: Mat, colour: str, shades: Sequence[str]) -> Iterator[Stroke]:
