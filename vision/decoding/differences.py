@@ -12,10 +12,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from companion.rules import Board
 from vision.tokens.eye import Glimpse, Seen
-from vision.tokens.observe import CLEAR, Token
+from vision.tokens.observe import CLEAR
 
-ODD = 0.7
-"""Error of the believed token up to which a shadow or a light may have caused it."""
 FITS = 0.06
 """Error below which a spot shows its token, and no other needs to be tried."""
 DOUBT = 0.12
@@ -163,16 +161,3 @@ def _replaced(
 def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool:
     """Tell whether a pale token that fits well may be gone after all: the bare spot fits better."""
     return error > FITS / 2 and spot in table and seen.error(spot, None) < error / 2
-
-
-def odd_spots(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
-    """Return the changed spots that look strange because of a shadow or a light, but still more
-    like what is believed there than like any token that may have come."""
-    tokens: set[Token] = {None, *(table.get(spot) for spot in changed)}
-    odd = set()
-    for spot in changed:
-        mine = table.get(spot)
-        own = seen.error(spot, mine)
-        if own < ODD and all(seen.error(spot, t) > 1.5 * own for t in tokens - {mine}):
-            odd.add(spot)
-    return frozenset(odd)

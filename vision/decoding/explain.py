@@ -13,7 +13,7 @@ from typing import Generic
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.differences import DOUBT, FITS, odd_spots
+from vision.decoding.differences import DOUBT, FITS
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
@@ -42,11 +42,10 @@ Decode = Callable[[frozenset[str], bool], Decoded[S]]
 
 @dataclass(frozen=True, slots=True)
 class Explained(Generic[S]):
-    """What explains a picture: ``decoded``, the spots that are ``odd`` only because of a shadow or
-    a light, and those that differ but have no part in the explanation (``left``)."""
+    """What explains a picture: ``decoded``, and the spots that differ but have no part in the
+    explanation (``left``)."""
 
     decoded: Decoded[S]
-    odd: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
 
     @property
@@ -79,30 +78,23 @@ def explain(
     if stale and fresh and (decoded.best is None or arrived):
         plain = _beside(decode(fresh, False))
         if plain is not None:
-            return Explained(plain, left=stale)
+            return Explained(plain, stale)
     if arrived:
         decoded = Decoded(None, 0.0)
     if decoded.best is not None:
         return Explained(decoded)
-    odd = odd_spots(seen, table, changed)
-    if odd and changed - odd:
-        plain = decode(changed - odd, False)
-        # A token that came unseen may be what makes the rest stand.
-        hardly = all(seen.error(spot, table.get(spot)) <= CLEAR for spot in odd)
-        if plain.lawful or (plain.sure and hardly):
-            return Explained(plain, odd)
     if decoded.strange:
-        plain = _beside(decode(changed - decoded.strange - odd, False))
+        plain = _beside(decode(changed - decoded.strange, False))
         if plain is not None:
-            return Explained(plain, odd, decoded.strange)
+            return Explained(plain, decoded.strange)
     # What nothing explained before hides no move now. A move changes two spots: where far more
     # look different there are none to be found.
     some = fresh or changed
     if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in some) <= 2 * SOME:
         plain = _dimly(decode(some, True), seen, table, some)
         if plain is not None:
-            return Explained(plain, left=changed - some)
-    return Explained(decoded, odd)
+            return Explained(plain, changed - some)
+    return Explained(decoded)
 
 
 def unseen(

@@ -233,11 +233,11 @@ class Reader(Generic[S]):
         stale = (self._open & look.changed) - frozenset(glance.changed)
         explained, look = self._looked_into(look, past, stale)
         seen, changed, _ = look
-        decoded, odd, left = explained.decoded, explained.odd, explained.left
+        decoded, left = explained.decoded, explained.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        strange = () if other or decoded.best else changed - odd
+        strange = () if other or decoded.best else changed
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
@@ -255,11 +255,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
-        # What a shadow or a light spoilt does not differ where something else was lifted.
-        told = changed if decoded.best else (changed - odd or changed)
-        reading = self._tell(name, seen, told, decoded, left, past)
-        if decoded.best is None:
-            self._open |= odd
+        reading = self._tell(name, seen, changed, decoded, left, past)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
@@ -295,7 +291,7 @@ class Reader(Generic[S]):
             (explained.refused and overtaken(game, past[-1], best, unsure, look.changed))
             or halfway(game, past, self._ledger.actions(past), best, look.changed)
         ):
-            explained = Explained(replace(explained.decoded, best=None), explained.odd)
+            explained = Explained(replace(explained.decoded, best=None))
         return explained, look
 
     def _sought(self, look: Looked, past: Sequence[S]) -> Looked:
