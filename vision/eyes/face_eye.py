@@ -12,7 +12,7 @@ from vision.board.raster import Floats
 from vision.board.viewpoint import leaning
 from vision.frames import Image
 from vision.tokens.album import Album, album_of, level_of
-from vision.tokens.appearance import Appearances, flat_field
+from vision.tokens.appearance import PLAINLY, Appearances, flat_field
 from vision.tokens.eye import Eye
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
@@ -160,23 +160,16 @@ class FaceEye(Watching, Eye):
             error = self._seen.fit(spot, look.face)
             if look.face not in known.late or error is None:
                 return
-            known.late[look.face] += 1 if error <= known.plainly else -1
+            known.late[look.face] += 1 if error <= PLAINLY else -1
             if known.late[look.face] >= 0:
                 return
         known.enrol_late(look, spot, self._seen.patches[spot])
         self._seen.forget(look.face)
 
     def settle(self, table: Mapping[str, str]) -> None:
-        """Take the last picture, on which ``table`` lies, as the one to compare with, and note how
-        well faces fit."""
+        """Take the last picture, on which ``table`` lies, as the one to compare with."""
         super().settle(table)
-        seen, known = self._seen, self._appearances
         self._seen = None
-        for spot in seen.patches if seen else ():
-            face = self._look(table[spot]).face if spot in table else ""
-            error = seen.fit(spot, face) if seen and face not in known.late else None
-            if error is not None and error <= CLEAR:
-                known.fitted(error)
 
     def bare(self, spot: str) -> None:
         """Learn the print of ``spot``, if it was observed."""

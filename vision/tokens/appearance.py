@@ -7,7 +7,6 @@ of which the rules say which token lies there.
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -45,12 +44,8 @@ HALOS = (0.04, 0.1)
 """Squared radii, in square pitches, over which the light under a spot spreads in the board."""
 
 
-USUAL, LATELY = 0.03, 48
-"""Error of a right face as long as none was measured, and the number of measured ones that are
-remembered."""
-PLAINLY = (0.11, 0.2)
-"""Least and greatest value of the error from which on a token clearly does not show a face
-(:attr:`Appearances.plainly`)."""
+PLAINLY = 0.11
+"""Error from which on a token clearly does not show a face."""
 
 
 class Appearances:
@@ -94,7 +89,6 @@ class Appearances:
         self.turns: dict[str, float] = {}
         self.late: dict[str, int] = {}
         self._area, self._top, self._aside = math.pi * (PLAIN * PER_PITCH) ** 2, 1.0, (0.0, 0.0)
-        self._fits = deque([USUAL] * 8, LATELY)
         self.unit = self._least
 
     def enrol(self, shown: Mapping[str, Look], patches: Mapping[str, Floats]) -> None:
@@ -196,17 +190,6 @@ class Appearances:
             most = np.clip(most, self.noise, self.threshold)
             found.append(outlines_of(strange, most, leans))
         return dict(zip(patches, zip(*found, strict=True), strict=True))
-
-    def fitted(self, error: float) -> None:
-        """Take note of the error that a right face left."""
-        self._fits.append(error)
-
-    @property
-    def plainly(self) -> float:
-        """Return the error from which on a token clearly does not show a face, judged by what right
-        faces leave on this table."""
-        least, most = PLAINLY
-        return min(max(3.2 * float(np.median(self._fits)), least), most)
 
     def bare(self, spot: str, patch: Floats) -> None:
         """Learn what the empty ``spot`` looks like. A light may have shone under it, so its earlier

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from companion.rules import Look
 from vision.board.raster import Floats
-from vision.tokens.appearance import Appearances
+from vision.tokens.appearance import PLAINLY, Appearances
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Windows, coarse, fine, view
 from vision.tokens.likelihood import log_likelihood
 from vision.tokens.patches import Span
@@ -111,7 +111,7 @@ class Observation:
         if look.face in known.late:
             error = min(fit.error for fit in fits.values())
             # It may have been learned from a spoilt picture, or when it was not yet turned over.
-            doubted = known.late[look.face] < PROVEN and error > known.plainly
+            doubted = known.late[look.face] < PROVEN and error > PLAINLY
             return min(error, self._strange(spot, token) + APART) if doubted else error
         turn = (look.turn - known.turns[look.face]) % 360.0
         return fits[min(fits, key=lambda t: abs((t - turn + 180) % 360 - 180))].error
@@ -128,7 +128,7 @@ class Observation:
         if other == self._look(token).face or other not in self._appearances.faces:
             return error
         front = min(fit.error for fit in self._fit(spot, other).values())
-        return min(error, front - APART) if front > self._appearances.plainly else error
+        return min(error, front - APART) if front > PLAINLY else error
 
     def _fit(self, spot: str, name: str) -> Mapping[float, FaceLikeness]:
         """Fit a face upright and upside down; the half that fits coarsely far worse is left so."""
