@@ -20,9 +20,6 @@ from vision.board.raster import Floats
 from vision.tokens.faces import Face, Outline, Shift, outlines_of, print_error, strangeness
 from vision.tokens.patches import HALF, PER_PITCH, Span, disc, laid
 
-BARE_SHARE, LOUD = 0.1, 0.15
-"""A spot is bare if it differs from the print by less than BARE_SHARE of what covered spots do, and
-less than LOUD of its middle is not the print. Fine printed lines may then be strange."""
 TINTED, TINT_SOFT = 2.5, 1.5
 """Factor. No bare spot is so many times farther from the print's colour than most bare spots are,
 when blurred over TINT_SOFT patch pixels, which is wider than printed lines."""
@@ -201,21 +198,14 @@ class Appearances:
     def missing(self, patches: Mapping[str, Floats], covered: Iterable[str]) -> frozenset[str]:
         """Return the spots of ``covered`` that look bare in the first picture.
 
-        Either they differ from the middle print of their shade no more than twice what bare
-        spots do, or, where their own print is another one, they are far more like it than most
-        covered spots are, and only fine lines are strange. What is of another colour than any bare
-        spot is a pale token of the spot's own shade.
+        They differ from the middle print of their shade no more than twice what bare spots do.
+        What is of another colour than any bare spot is a pale token of the spot's own shade.
         """
         hidden = sorted(covered)
         bare = [spot for spot in patches if spot not in {*hidden}]
         left = self._bareness(_stack(patches, hidden), _stack(self.prints, hidden))
         limit = self._bare_limit(bare, patches)
-        usual = BARE_SHARE * float(np.median(left)) if hidden else 0.0
-        found = {
-            spot
-            for spot, error in zip(hidden, left.tolist(), strict=True)
-            if error < limit or (error < usual and self._loud(spot, patches[spot]) < LOUD)
-        }
+        found = {spot for spot, error in zip(hidden, left, strict=True) if error < limit}
         some = bare[:: max(1, len(bare) // 40)] if found else ()
         tints = np.array([self._tint(spot, patches[spot]) for spot in some])
         plain = TINTED * _rank(tints, 0.95) if some else math.inf
@@ -225,11 +215,6 @@ class Appearances:
         some = bare[:: max(1, len(bare) // 40)]
         left = print_error(_stack(patches, some), _stack(self._usual, some), self.unit)
         return min(0.08, max(0.02, 2 * _rank(left, 0.8))) if some else 0.05
-
-    def _loud(self, spot: str, patch: Floats) -> float:
-        """Return the share of the spot's middle that is not the print: fine lines take little."""
-        off = np.abs(patch - self.prints[spot]).max(-1)
-        return float((off > self.threshold)[disc(0.34, 0.02) > 0.5].mean())
 
     def _tint(self, spot: str, patch: Floats) -> float:
         """Return how far the colour of the spot's middle is anywhere off the usual print's."""
