@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from vision.board.raster import Floats
 from vision.light.changes import worst_channel
 
-ROUND, MOST = 17, 2.0
-"""Raster points over which light may change, and the factor by which it may have done so at
-most."""
+ROUND = 17
+"""Raster points over which light may change."""
 NEARER = 0.5
 """A point shows again what was there before, if it differs from that by less than this part of how
 it differs from the thing that covered it."""
@@ -56,7 +55,7 @@ class Covered:
         assert self._before is not None
         there = self._at.astype(np.float32)
         now, then = (cv2.blur(p.mean(-1) * there, (ROUND, ROUND)) for p in (even, self._before))
-        return np.asarray(np.clip((now + 1) / (then + 1), 1 / MOST, MOST), np.float32)[..., None]
+        return np.asarray((now + 1) / (then + 1), np.float32)[..., None]
 
     def take_away(self, bare: NDArray[np.bool_]) -> None:
         """Forget what was remembered at the points that are ``bare`` again."""
