@@ -178,12 +178,11 @@ class Ground:
 
     def beside(self, now: Floats, then: Floats) -> Floats:
         """Return the difference of two pictures on the raster with the mean change of the board's
-        light taken out, or that of a lamp at its side, or of one that flickers, whichever leaves
-        least, (height, width, 3): what is large beside the board stays in it."""
+        light taken out, or that of a lamp at its side, whichever leaves least, (height, width, 3):
+        what is large beside the board stays in it."""
         rest = self.compare(now, then).rest
-        banded = now - self._banded(now, then)
-        lights = (rest, np.median(rest[self.on_board], 0)), (rest, self._bending(rest)), (banded, 0)
-        left = np.stack([np.asarray(some - light, np.float32) for some, light in lights])
+        lights = np.median(rest[self.on_board], 0), self._bending(rest)
+        left = np.stack([np.asarray(rest - light, np.float32) for light in lights])
         least = np.stack([worst(one) for one in left]).argmin(0)
         some = np.take_along_axis(left, least[None, ..., None], 0)[0]
         return np.asarray(some * self.valid[..., None])
