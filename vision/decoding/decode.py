@@ -12,7 +12,6 @@ from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import (
     HELD,
     KEPT,
-    SURE,
     TWIN,
     Decoded,
     Effort,
@@ -347,14 +346,6 @@ class Decoder(Generic[S]):
             weighed=weighed, unmoved=unmoved,
         )  # fmt: skip
 
-    def _rather(self, best: Told[S]) -> bool:
-        """Tell whether, where the rules refuse the ``best`` story, it is about as likely that
-        people played by them, and the spots that speak against that only look strange."""
-        # A refused move has to be as sure against any legal one as a reading has to be at all.
-        rather = math.log(SURE / (1 - SURE))
-        lawful = [t.score for t in self._told.values() if t.story.moves and not t.story.illegal]
-        return bool(best.story.illegal and lawful) and max(lawful) > best.score - rather
-
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""
         if self._effort.left < 0:
@@ -363,8 +354,6 @@ class Decoder(Generic[S]):
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
-        if self._rather(best):
-            return say("a move by the rules is as likely, though a spot contradicts it")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
     def _strange(self) -> frozenset[str]:
