@@ -25,16 +25,8 @@ times smaller."""
 BESIDE = 0.95
 """Greatest probability of an explanation while something else on the table is not understood, or
 one end of a move is hard to see."""
-PLAIN = 0.25
-"""Greatest error of a move that is told although something else is not understood."""
-
-LEAST = 0.8
-"""Least probability of moves of which one end is hard to see."""
 SOME = 3
-"""Moves that are told at most in that case."""
-PLAINLY = 3.0
-"""Factor. Where a token clearly came, it leaves an error so many times smaller than what lay
-there."""
+"""Moves that are told at most where one end is hard to see."""
 
 Decode = Callable[[frozenset[str], bool], Decoded[S]]
 """A function that decodes these spots; True also accepts moves of which one end fits badly."""
@@ -230,7 +222,7 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
     not understood."""
     best = decoded.best
-    if best is None or not decoded.forth or not best.story.moves or best.worst >= PLAIN:
+    if best is None or not decoded.forth or not best.story.moves:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
 
@@ -241,7 +233,7 @@ def _dimly(
     """Return the legal moves that explain all that ``changed``, if all tokens surely left their
     spots and surely came to others, though one of these looks strange; None if there are none."""
     best = decoded.best
-    if best is None or not decoded.lawful or not 0 < best.story.moves <= SOME or decoded.p < LEAST:
+    if best is None or not decoded.lawful or not 0 < best.story.moves <= SOME:
         return None
     strange, rest = 0, set(changed)
     for move in (step.action for step in best.story.steps if step.action.target is not None):
@@ -249,7 +241,7 @@ def _dimly(
             return None
         rest -= {move.origin, move.target}
         come = seen.error(move.target, best.table.get(move.target))
-        landed = come <= CLEAR and PLAINLY * come < seen.error(move.target, table.get(move.target))
+        landed = come <= CLEAR and come < seen.error(move.target, table.get(move.target))
         strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
     if strange > 1 or any(seen.error(spot, table.get(spot)) > CLEAR for spot in rest):
         return None
