@@ -102,9 +102,7 @@ def moved_spots(
     looked at, ``were`` the tokens that a spot held before, for captures may be taken back.
     ``touched`` spots look different from the picture before.
     """
-    unsure = [
-        spot for spot, error in own.items() if error > FITS or _gone(seen, table, spot, error)
-    ]
+    unsure = [spot for spot, error in own.items() if error > FITS]
     left = {
         spot
         for spot in unsure
@@ -156,8 +154,3 @@ def _replaced(
             for token in gone - {table.get(spot)}
         )
     ]
-
-
-def _gone(seen: Seen, table: Mapping[str, str], spot: str, error: float) -> bool:
-    """Tell whether a pale token that fits well may be gone after all: the bare spot fits better."""
-    return error > FITS / 2 and spot in table and seen.error(spot, None) < error / 2
