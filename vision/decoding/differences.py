@@ -115,12 +115,11 @@ def moved_spots(
         mine = table.get(spot)
         rivals = {None, *comers} - {mine}
         if own[spot] > DOUBT:
-            rivals |= {token for token in were.get(spot, ()) if seen.known(token)} - {mine}
+            rivals |= {*were.get(spot, ())} - {mine}
         other = min((seen.error(spot, token) for token in rivals), default=1.0)
         if mine is None:
             other = min(other, 0.5)
-        # A token pushed far off its place fits badly, yet far better than anything else.
-        if other < own[spot] or (own[spot] > CLEAR and own[spot] > 0.6 * other):
+        if other < own[spot] or own[spot] > CLEAR:
             come.add(spot)
     if not (left or come):
         return frozenset()
