@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.typing import NDArray
 
 from vision.frames import Image, TableFile
+
+if TYPE_CHECKING:
+    from vision.tokens.album import Album
 
 
 class TaughtReader(ABC):
@@ -19,6 +22,15 @@ class TaughtReader(ABC):
 
     kept_in: ClassVar[str]
     """How the name of the file ends that keeps what was taught."""
+
+    light = 1.0
+    """How bright the lights may be, 0 to 1: such tokens are seen by any."""
+    faces = 0
+    """Their faces are not kept in an album."""
+
+    def album(self) -> Album | None:
+        """Return None: faces that are taught are not kept in an album."""
+        return None
 
     @property
     @abstractmethod

@@ -28,7 +28,6 @@ from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Image, TableFile
 from vision.taught import TaughtReader
-from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.waiting import MOVES, REACHES, Gate, listed
 
@@ -91,11 +90,6 @@ class CardReader(TaughtReader, Generic[S]):
         return self._camera
 
     @property
-    def light(self) -> float:
-        """Return how bright the lights may be, 0 to 1: cards are seen by any."""
-        return 1.0
-
-    @property
     def deck(self) -> KnownDeck:
         """Return the cards that are known."""
         return self._sight.deck
@@ -112,15 +106,6 @@ class CardReader(TaughtReader, Generic[S]):
     def recall(self, taught: Mapping[str, NDArray[Any]]) -> None:
         """Know the faces that were taught on another evening."""
         self.deck.recall({face: np.asarray(tones, np.float32) for face, tones in taught.items()})
-
-    @property
-    def faces(self) -> int:
-        """Return 0: faces of cards are not kept in an album."""
-        return 0
-
-    def album(self) -> Album | None:
-        """Return None: faces of cards are not kept in an album."""
-        return None
 
     def why(self, reading: Reading, closely: bool = False) -> Trace:
         """Return how ``reading``, that of the last picture, came about."""

@@ -30,7 +30,6 @@ from vision.dice.traymat import zones_near
 from vision.frames import Frame, Image, TableFile
 from vision.pictures import decode, to_jpeg
 from vision.taught import TaughtReader
-from vision.tokens.album import Album
 from vision.watching.resized import Resized
 from vision.watching.stillness import Stillness
 from vision.watching.waiting import Gate
@@ -112,20 +111,6 @@ class DiceReader(TaughtReader, Generic[S]):
     def camera(self) -> Camera | None:
         """Return how the last picture shows the mat; None before it was found."""
         return self.tray.camera
-
-    @property
-    def light(self) -> float:
-        """Return how bright the lights may be, 0 to 1: dice are seen by any."""
-        return 1.0
-
-    @property
-    def faces(self) -> int:
-        """Return 0: faces of dice are not kept in an album."""
-        return 0
-
-    def album(self) -> Album | None:
-        """Return None: faces of dice are not kept in an album."""
-        return None
 
     @property
     def lessons(self) -> int:
