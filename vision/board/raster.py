@@ -141,3 +141,12 @@ def middle(values: NDArray[Any]) -> float:
     times as fast as NumPy's."""
     half = len(values) // 2
     return float(np.partition(values, half)[half])
+
+
+def edge_of(known: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the mask of the points two wide along the edge of what is ``known``."""
+    window = np.ones((5, 5), np.uint8)
+    inside = cv2.erode(
+        known.astype(np.uint8), window, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    return np.asarray(known & (np.asarray(inside) == 0), np.bool_)

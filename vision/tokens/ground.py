@@ -18,7 +18,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, Raster, in_view, raster_over
+from vision.board.raster import Floats, Raster, edge_of, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
@@ -120,9 +120,7 @@ class Ground:
         """Lay pictures through ``camera`` from now on."""
         self.camera = camera
         self.valid = in_view(camera, self._raster, 0)
-        inside = cv2.erode(self.valid.view(np.uint8), np.ones((5, 5), np.uint8),
-                           borderType=cv2.BORDER_CONSTANT, borderValue=0)  # fmt: skip
-        self.rim = self.valid & (np.asarray(inside) == 0)
+        self.rim = edge_of(self.valid)
         places = self.grid.reshape(-1, 2).astype(np.float64)
         self._bands = Bands(camera, places, self.valid.ravel(), self._board.pitch / PER_PITCH)
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board.raster import Floats, Raster
 from vision.frames import Image
@@ -50,12 +49,3 @@ def lightness(image: Image, width: int, blur: int) -> Floats:
     height = max(1, image.shape[0] * width // image.shape[1])
     small = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
     return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (blur, blur)), np.float32)
-
-
-def edge_of(known: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the mask of the points two wide along the edge of what is ``known``."""
-    window = np.ones((5, 5), np.uint8)
-    inside = cv2.erode(
-        known.astype(np.uint8), window, borderType=cv2.BORDER_CONSTANT, borderValue=0
-    )
-    return np.asarray(known & (np.asarray(inside) == 0), np.bool_)

@@ -20,7 +20,7 @@ from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, discs, in_view, raster_over, within
+from vision.board.raster import Floats, discs, edge_of, in_view, raster_over, within
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.changes import Finder, smooth_light, worst_channel
@@ -29,7 +29,7 @@ from vision.light.hard import hard_light
 from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
-from vision.watching.flat import edge_of, shrunk, smaller, whole_cells
+from vision.watching.flat import shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, blinding, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
 
