@@ -13,8 +13,7 @@ from vision.dice.settled_dice import SettledDice
 from vision.dice.tabledice import DieSeen as SeenDie
 from vision.dice.tabledice import FirstLook
 from vision.frames import Frame, Image
-from vision.tokens.eye import Glimpse, WeighingEye
-from vision.tokens.likelihood import log_likelihood
+from vision.tokens.eye import Glimpse, Seen, WeighingEye
 from vision.tokens.observe import CLEAR, Looks, Token, out_of_sight
 from vision.watching.watching import Watching
 
@@ -29,7 +28,7 @@ LEAST = 1e-5
 """Probability counted for what certainly is not so, to keep logarithms finite."""
 
 
-class SeenDice:
+class SeenDice(Seen):
     """What the spots of one picture show of dice. Spots ``beyond`` the picture may hold whatever
     they are believed to."""
 
@@ -44,19 +43,9 @@ class SeenDice:
             return out_of_sight(self._beyond[spot], token)
         return self._seen[spot].error(None if token is None else self._look(token))
 
-    def shows(self, spot: str, token: Token) -> bool:
-        """Tell whether the spot may show ``token``."""
-        return self.error(spot, token) <= CLEAR
-
-    nats = staticmethod(log_likelihood)
-
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether two tokens can be told apart: those of different faces can."""
         return self._look(one).face != self._look(other).face
-
-    def known(self, token: str) -> bool:
-        """Return True: every face of a die is known."""
-        return True
 
 
 class DiceEye(Watching, WeighingEye):

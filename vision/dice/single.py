@@ -53,7 +53,7 @@ def look_once(
     camera = confirmed_camera(image, board, table)
     if "corners" not in table:
         fit = refine_to_board(image, board, camera, (), rough="taps" in table)
-        camera = fit.camera if fit.share > 0.3 and fit.error < 0.06 else camera
+        camera = fit.camera if fit.agrees else camera
     looks = [game.look(token) for token in expected.values()]
     if all(look.pips for look in looks):
         tokens = set(expected.values())

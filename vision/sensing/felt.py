@@ -8,11 +8,10 @@ from typing import Any
 from companion.rules import Game
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
-from vision.tokens.likelihood import log_likelihood
-from vision.tokens.observe import CLEAR, Token
+from vision.tokens.observe import Token
 
 
-class Felt:
+class Felt(Seen):
     """One message of a board of sensors: something lies on the ``occupied`` spots. ``tokens`` are
     those that are known to lie there: all of them where the board ``knows`` its tokens, else those
     that nobody lifted since they were known. Sensors do not err a little: an error is 0 or 1."""
@@ -32,16 +31,6 @@ class Felt:
             return 0.0
         return float(face_of(self._game, known) != face_of(self._game, token))
 
-    def shows(self, spot: str, token: Token) -> bool:
-        """Tell whether ``token`` may lie on ``spot``."""
-        return self.error(spot, token) == 0.0
-
-    def known(self, token: str) -> bool:
-        """Tell that every token is known: sensors have nothing to learn."""
-        return True
-
-    nats = staticmethod(log_likelihood)
-
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether the board knows what lies on it."""
         return self._knows
@@ -53,7 +42,7 @@ class Felt:
         """Learn nothing."""
 
 
-class FeltAndSeen:
+class FeltAndSeen(Seen):
     """What a board ``felt`` together with what a camera ``saw`` of the ``looked_at`` spots. Whether
     something lies on a spot the board tells; which token it is, the camera. Light that spoils a
     spot spoils it for every token, so that only what one fits worse than another counts."""
@@ -77,16 +66,6 @@ class FeltAndSeen:
         if spot not in self._least:
             self._least[spot] = min(self._seen.error(spot, one) for one in self._tokens)
         return min(max(self._seen.error(spot, token) - self._least[spot], 0.0), 1.0)
-
-    def shows(self, spot: str, token: Token) -> bool:
-        """Tell whether ``token`` may lie on ``spot``."""
-        return self.error(spot, token) <= CLEAR
-
-    def known(self, token: str) -> bool:
-        """Tell that every token is known: what the camera has not seen yet, the board feels."""
-        return True
-
-    nats = staticmethod(log_likelihood)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether board or camera can tell two tokens apart."""

@@ -11,7 +11,8 @@ from vision.board.calibrate import Camera
 from vision.frames import Frame
 from vision.tokens.album import Album
 from vision.tokens.arms import Remainder
-from vision.tokens.observe import Token
+from vision.tokens.likelihood import log_likelihood
+from vision.tokens.observe import CLEAR, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,8 @@ class Glimpse:
 
 
 class Seen(Protocol):
-    """What the spots of one still picture show."""
+    """What the spots of one still picture show. Who says no more shows what leaves little error,
+    and knows every face."""
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` (None: nothing) explains ``spot``: 0 perfectly right, 1
@@ -51,12 +53,15 @@ class Seen(Protocol):
     def nats(self) -> Callable[[float], float]:
         """Return what gives the log-likelihood, in nats, of a spot on which its token leaves some
         error; see `vision.tokens.likelihood`."""
+        return log_likelihood
 
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` may show ``token``: no plain contradiction."""
+        return self.error(spot, token) <= CLEAR
 
     def known(self, token: str) -> bool:
         """Tell whether the face of ``token`` was ever seen."""
+        return True
 
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether two tokens of different faces can be told apart by their looks."""
