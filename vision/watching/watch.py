@@ -164,24 +164,21 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         glance, drift, usual = self._compare(image)
-        many, still, lit_usual = glance.share > MANY, None, usual
+        many, lit_usual = glance.share > MANY, usual
         lit = self._in_other_light(image, glance, many)
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first, most = not self._usual, blinding(self._usual)
         if dim := lit is not None:
             glance, lit_drift, lit_usual = lit
             many = glance.share > MANY
-            still = glance if not many and lit_drift < 0.04 and lit_usual <= most else None
-            if still and lit_usual < max(1.5 * self._usual, LITTLE):
-                return still
+            if not many and lit_drift < 0.04 and lit_usual <= most:
+                return glance
         calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
         if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
         bumped = camera is not None and self._moved(camera) > STILL
-        if still and not bumped:
-            return still
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not dim)
@@ -189,7 +186,7 @@ class Watch:
         before = self._camera, self._where, self._doubted
         if bumped and not self._goes_along(image, camera, usual):
             lost = not glance.hand and (many or not calm)
-            return still or replace(glance, lost=lost, upset=0.0)
+            return replace(glance, lost=lost, upset=0.0)
         glance, usual = self._after_bump(image) if bumped else (glance, lit_usual)
         if bumped and (glance.hand or usual > most):
             self._beneath = before
