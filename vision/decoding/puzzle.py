@@ -28,9 +28,11 @@ def puzzled(
 ) -> Reading:
     """Return the reading of a picture in which no story explains the ``changed`` spots of the
     believed ``table``."""
-    after, spots = as_seen(seen, table, changed), tuple(sorted(changed))
-    gone = [spot for spot in changed if spot in table and spot not in after]
-    lifted = gone[0] if len(changed) == 1 and gone else None
+    after = as_seen(seen, table, changed)
+    # What only looks strange does not differ where something else was lifted.
+    other = {spot for spot in changed if after.get(spot) != table.get(spot)}
+    spots = tuple(sorted(other or changed))
+    lifted = spots[0] if len(spots) == 1 and spots[0] in table and spots[0] not in after else None
     message = differing(spots)
     if lifted is not None:
         piece = name_of(game, table[lifted])
