@@ -286,6 +286,11 @@ def test_dice_that_lie_on_each_other_are_both_unsure():
     assert [(die.value, die.sure) for die in dice] == [(5, False), (5, False), (5, True)]
 
 
+def test_of_two_dice_nearer_than_half_a_side_one_is_told():
+    dice = find_dice(table(), answering([(25, 25), (27, 25)], {5: 12}))
+    assert [die.value for die in dice] == [5]
+
+
 def test_a_die_without_a_top_is_unsure():
     # The table is bare, so nothing but the nets speaks for a die.
     (die,) = find_dice(table(), answering([(25, 25)], {0: 12}))

@@ -24,16 +24,13 @@ FOUND = 0.3
 SHOWN, CLOSE = (8.0, 30.0), (20.0, 80.0)
 """Sides in pixels that the finder knows, and the close one; the others are seen in another size of
 the picture, or not by the close one."""
-UNSEEN = 0.1
-"""Probability taken where a finder says nothing of a die that it knows the size of."""
-LIKE, SAME = 0.2, 0.4
-"""Parts of a die's side: two finds nearer to each other than the first are read as one, and than
-the second are one die, the likelier as it was read."""
+LIKE = 0.2
+"""Part of a die's side: two finds nearer to each other are read as one."""
+SAME = 0.5
+"""Part of the larger one's side: of two dice nearer to each other one is the other once more, a
+part of it, or several seen as one. Of 3,563 dice, some in heaps, 19 pairs lay as near."""
 LIE_ON = 0.7
 """Part of their sides: if two dice are nearer, they cannot both lie on the table."""
-INSIDE, SMALLER = 0.55, 0.5
-"""What is found within the first part of a larger die's side from its middle, and is smaller than
-the second, is a part of it."""
 THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
 HOPELESS, DOUBTFUL = -4.0, 0.2
@@ -54,14 +51,12 @@ Says = Callable[[NDArray[np.uint8]], Maps]
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """Where a die may be: its middle, longer side (pixels) and probabilities, of the finder and of
-    the close one (0.5 where it cannot tell)."""
+    """Where a die may be: its middle, longer side (pixels) and a finder's probability."""
 
     x: float
     y: float
     size: float
     die: float
-    close: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +77,9 @@ class FoundDie:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceEvidence:
-    """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
-    finders, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3)
-    what speaks for that, the log odds of reader and pips together and of a face on top, and one."""
+    """What speaks for dice at n places: ``there`` (n, 3) that there is one, the log odds of the
+    reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3) what speaks for
+    that, the log odds of reader and pips together and of a face on top, and one."""
 
     there: Floats
     value: NDArray[np.intp]
@@ -106,7 +101,7 @@ def sorted_out(
     places: Sequence[Find], evidence: DiceEvidence, weights: tuple[Floats, Floats]
 ) -> list[FoundDie]:
     """Return the dice that are believed, whole, each sure or not; ``weights`` say how much each
-    kind of evidence says for a die (5,), at last another that is sure, for dice come in company;
+    kind of evidence says for a die (4,), at last another that is sure, for dice come in company;
     and for its value (3,)."""
     there, told = weights
     die, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
@@ -184,12 +179,9 @@ def places_of(sizes: Sizes, finder: Says, close: Says | None = None) -> list[Fin
     found = finds(picture, finder, finest)
     for scale in others:
         found += finds(sizes.scaled(scale), finder, scale)
-    if close is None:
-        return distinct(found)
-    low, high = (side / finest for side in CLOSE)
-    found = [replace(f, close=UNSEEN) if low <= f.size <= high else f for f in found]
-    near = finds(picture, close, finest, CLOSE)
-    return distinct([*found, *(replace(f, die=UNSEEN, close=f.die) for f in near)])
+    if close is not None:
+        found += finds(picture, close, finest, CLOSE)
+    return distinct(found)
 
 
 def finds(
@@ -214,17 +206,11 @@ def finds(
 
 
 def distinct(found: Sequence[Find]) -> list[Find]:
-    """Return each die once, where a finder is surest of it, with what each says of it: what has
-    about the same place and size is the same."""
+    """Return each place once, where a finder is surest of it: what has about the same place and
+    size is the same."""
     kept: list[Find] = []
-    for die in sorted(found, key=lambda die: -(die.die + die.close)):
-        for k, other in enumerate(kept):
-            if _apart(die, other) <= LIKE and 0.6 < die.size / other.size < 1 / 0.6:
-                kept[k] = replace(
-                    other, die=max(die.die, other.die), close=max(die.close, other.close)
-                )
-                break
-        else:
+    for die in sorted(found, key=lambda die: -die.die):
+        if all(_apart(die, o) > LIKE or not 0.6 < die.size / o.size < 1 / 0.6 for o in kept):
             kept.append(die)
     return kept
 
@@ -238,36 +224,35 @@ def read(
     :func:`sorted_out` also those that even the clearest pips would not make dice, for looking again
     and looking for pips takes longest."""
     odds = _looked(sizes, places, reader)
-    seen = _clearest(places, odds)
-    fair = seen[:, 1] > HOPELESS
+    seen = _clearest(odds)
+    fair = seen[:, 0] > HOPELESS
     if there is not None:
         fair &= likely(seen, _in_company(there)) > DOUBTFUL
     kept, odds = [place for place, like in zip(places, fair, strict=True) if like], odds[fair]
     again = [_looked(sizes, kept, reader, *look) for look in LOOKS]
     odds = np.mean([odds, *again], 0)
-    seen = _clearest(kept, odds)
+    seen = _clearest(odds)
     if there is not None:
         could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
         kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
     pips = np.array([top.faces for top in tops]).reshape(-1, 6)
-    seen[:, 2] = _odds(np.array([top.die for top in tops]))
+    seen[:, 1] = _odds(np.array([top.die for top in tops]))
     values = odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99)
     both = np.exp(values) * (pips + NEVER) ** PIPS
     both /= both.sum(1, keepdims=True)
     best = both.argmax(1)
     own = both[np.arange(len(kept)), best]
     flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
-    return kept, DiceEvidence(seen, best + 1, np.stack([_odds(own), flat, seen[:, 3]], 1))
+    return kept, DiceEvidence(seen, best + 1, np.stack([_odds(own), flat, seen[:, 2]], 1))
 
 
-def _clearest(places: Sequence[Find], odds: Floats) -> Floats:
-    """Return what speaks for dice (n, 4), as in :class:`DiceEvidence`, were all pips the clearest,
+def _clearest(odds: Floats) -> Floats:
+    """Return what speaks for dice (n, 3), as in :class:`DiceEvidence`, were all pips the clearest,
     where the reader says ``odds`` (n, 8)."""
-    finders = _odds(np.array([(place.die, place.close) for place in places]).reshape(-1, 2)).sum(1)
-    one = np.ones(len(places))
-    return np.stack([finders, _die(odds), _odds(one), one], 1)
+    one = np.ones(len(odds))
+    return np.stack([_die(odds), _odds(one), one], 1)
 
 
 def _looked(
@@ -294,29 +279,13 @@ def _odds(p: Floats) -> Floats:
 
 
 def _whole(found: Sequence[FoundDie]) -> list[FoundDie]:
-    """Return the dice that can be there together: of two of about one size at one place the
-    likelier; and either a large die or what was found in it, its pips and sides or several small
-    dice, whichever has the greater odds."""
+    """Return the dice that can be there together, the likelier of two: a die or its pips and sides,
+    a die or several seen as one."""
     kept: list[FoundDie] = []
     for die in sorted(found, key=lambda die: -die.die):
-        if all(_apart(die, other) > SAME or _much_apart(die, other) for other in kept):
+        if all(_far(die, other) > SAME * max(die.size, other.size) for other in kept):
             kept.append(die)
-    for die in sorted(kept, key=lambda die: -die.size):
-        parts = [part for part in kept if _part(part, die)]
-        if die in kept and parts:
-            own, theirs = (_odds(np.array([d.die for d in some])) for some in ([die], parts))
-            gone = parts if own.sum() > theirs.sum() else [die]
-            kept = [die for die in kept if die not in gone]
     return kept
-
-
-def _much_apart(one: FoundDie, other: FoundDie) -> bool:
-    return not SMALLER <= one.size / other.size <= 1 / SMALLER
-
-
-def _part(die: FoundDie, other: FoundDie) -> bool:
-    within = max(abs(die.x - other.x), abs(die.y - other.y)) < INSIDE * other.size
-    return die.size < SMALLER * other.size and within
 
 
 def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
@@ -332,4 +301,8 @@ def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
 
 
 def _apart(one: Find | FoundDie, other: Find | FoundDie) -> float:
-    return float(np.hypot(one.x - other.x, one.y - other.y)) / ((one.size + other.size) / 2)
+    return _far(one, other) / ((one.size + other.size) / 2)
+
+
+def _far(one: Find | FoundDie, other: Find | FoundDie) -> float:
+    return float(np.hypot(one.x - other.x, one.y - other.y))
