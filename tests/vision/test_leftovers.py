@@ -63,8 +63,8 @@ def read(
 
     before = frozenset(stale.split()), frozenset(opened.split())
     found = explain(decode, seen, table, spots, *before)
-    best = found.decoded.best
-    return [str(s.action) for s in best.story.steps] if best else [], found.decoded, found.left
+    best = found.best
+    return [str(s.action) for s in best.story.steps] if best else [], found, found.left
 
 
 def test_a_move_is_told_though_a_light_looks_like_a_token_from_nowhere() -> None:

@@ -63,7 +63,7 @@ class Decoded(Generic[S]):
     likeliest: bare ones on which something came that is missing nowhere, and spots that look
     like nothing at hand. ``weighed`` are the likeliest stories, also those that do not fit,
     ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
-    story."""
+    story. Spots that differ but have no part in it are ``left``."""
 
     best: Told[S] | None
     p: float
@@ -75,6 +75,7 @@ class Decoded(Generic[S]):
     weighed: tuple[Told[S], ...] = ()
     unmoved: float = 0.0
     result: str = ""
+    left: frozenset[str] = frozenset()
 
     @property
     def sure(self) -> bool:
@@ -101,6 +102,11 @@ class Decoded(Generic[S]):
     def lawful(self) -> bool:
         """Tell whether the best story is sure and the rules allow all of it."""
         return self.best is not None and self.sure and not self.best.story.illegal
+
+    @property
+    def refused(self) -> bool:
+        """Tell whether the rules refuse the best story."""
+        return self.best is not None and self.best.story.illegal > 0
 
     @property
     def clear(self) -> bool:

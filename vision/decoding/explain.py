@@ -7,8 +7,7 @@ must neither hide a move elsewhere nor be taken for a part of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic
+from dataclasses import replace
 
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
@@ -32,26 +31,6 @@ Decode = Callable[[frozenset[str], bool], Decoded[S]]
 """A function that decodes these spots; True also accepts moves of which one end fits badly."""
 
 
-@dataclass(frozen=True, slots=True)
-class Explained(Generic[S]):
-    """What explains a picture: ``decoded``, and the spots that differ but have no part in the
-    explanation (``left``)."""
-
-    decoded: Decoded[S]
-    left: frozenset[str] = frozenset()
-
-    @property
-    def refused(self) -> bool:
-        """Tell whether the rules refuse what would explain the picture."""
-        return self.decoded.best is not None and self.decoded.best.story.illegal > 0
-
-    @property
-    def lawful(self) -> bool:
-        """Tell whether moves by the rules explain the picture."""
-        best = self.decoded.best
-        return best is not None and bool(best.story.moves) and not best.story.illegal
-
-
 def explain(
     decode: Decode[S],
     seen: Seen,
@@ -59,7 +38,7 @@ def explain(
     changed: frozenset[str],
     stale: frozenset[str],
     opened: frozenset[str] = frozenset(),
-) -> Explained[S]:
+) -> Decoded[S]:
     """Return what explains the ``changed`` spots, by calling ``decode`` with all or some of them.
 
     ``stale`` spots looked just the same in the picture before, which nothing explained: nothing can
@@ -70,23 +49,23 @@ def explain(
     if stale and fresh and (decoded.best is None or arrived):
         plain = _beside(decode(fresh, False))
         if plain is not None:
-            return Explained(plain, stale)
+            return replace(plain, left=stale)
     if arrived:
         decoded = Decoded(None, 0.0)
     if decoded.best is not None:
-        return Explained(decoded)
+        return decoded
     if decoded.strange:
         plain = _beside(decode(changed - decoded.strange, False))
         if plain is not None:
-            return Explained(plain, decoded.strange)
+            return replace(plain, left=decoded.strange)
     # What nothing explained before hides no move now. A move changes two spots: where far more
     # look different there are none to be found.
     some = fresh or changed
     if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in some) <= 2 * SOME:
         plain = _dimly(decode(some, True), seen, table, some)
         if plain is not None:
-            return Explained(plain, changed - some)
-    return Explained(decoded)
+            return replace(plain, left=changed - some)
+    return decoded
 
 
 def unseen(

@@ -14,7 +14,6 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort
 from vision.decoding.differences import DOUBT, Spoilt, hides, nearby, stirred, touched
 from vision.decoding.explain import (
-    Explained,
     explain,
     halfway,
     landed_or_left,
@@ -231,9 +230,9 @@ class Reader(Generic[S]):
         """Read a picture in which spots changed; ``lit`` are those that may do so by light."""
         look = self._sought(look, past)
         stale = (self._open & look.changed) - frozenset(glance.changed)
-        explained, look = self._looked_into(look, past, stale)
+        decoded, look = self._looked_into(look, past, stale)
         seen, changed, _ = look
-        decoded, left = explained.decoded, explained.left
+        left = decoded.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
@@ -268,31 +267,29 @@ class Reader(Generic[S]):
 
     def _looked_into(
         self, look: Looked, past: Sequence[S], stale: frozenset[str]
-    ) -> tuple[Explained[S], Looked]:
+    ) -> tuple[Decoded[S], Looked]:
         """Explain what changed; where that is refused or fails, look further for what else may
         have. Return the explanation and what it was found with."""
-        explained = self._explain(look, past, stale)
-        if explained.refused and (more := self._missed(look, past)):
-            explained, look = self._explain(more, past, stale), more
+        decoded = self._explain(look, past, stale)
+        if decoded.refused and (more := self._missed(look, past)):
+            decoded, look = self._explain(more, past, stale), more
         for again in (False, True):
             # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
-            if explained.lawful:
+            if decoded.best and decoded.best.story.moves and not decoded.refused:
                 break
             if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
                 continue
             wider = Looked(look.seen, look.changed | ends, look.checked | ends)
-            further = Explained(self._decode(wider, past))
-            lawful = further.lawful and further.decoded.sure
-            if lawful if again else further.decoded.best is not None:
-                explained, look = further, wider
-        best = explained.decoded.best
-        unsure, game = self._eye.unsure(), self._game
+            further = self._decode(wider, past)
+            if further.lawful if again else further.best is not None:
+                decoded, look = further, wider
+        best, unsure, game = decoded.best, self._eye.unsure(), self._game
         if best and (
-            (explained.refused and overtaken(game, past[-1], best, unsure, look.changed))
+            (decoded.refused and overtaken(game, past[-1], best, unsure, look.changed))
             or halfway(game, past, self._ledger.actions(past), best, look.changed)
         ):
-            explained = Explained(replace(explained.decoded, best=None))
-        return explained, look
+            decoded = replace(decoded, best=None, left=frozenset())
+        return decoded, look
 
     def _sought(self, look: Looked, past: Sequence[S]) -> Looked:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
@@ -334,7 +331,7 @@ class Reader(Generic[S]):
         more = self._missed(look._replace(changed=ill), past) if ill else None
         return more if more and self._decode(more, past).best else None
 
-    def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Explained[S]:
+    def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Decoded[S]:
         def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
             return self._decode(look._replace(changed=spots), past, dimly)
 
