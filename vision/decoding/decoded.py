@@ -132,13 +132,6 @@ class Decoded(Generic[S]):
         return self.lawful and not any(step.takeback for step in steps)
 
     @property
-    def moot(self) -> bool:
-        """Tell whether the best story takes a move back and makes the same move again."""
-        steps = self.best.story.steps if self.best else ()
-        back = {(s.action.target, s.action.origin) for s in steps if s.takeback}
-        return any((s.action.origin, s.action.target) in back for s in steps if not s.takeback)
-
-    @property
     def said(self) -> tuple[str, ...]:
         """Return the best story as texts to compare with another; empty where there is none."""
         return key_of(self.best.story) if self.best else ()

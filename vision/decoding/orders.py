@@ -95,8 +95,7 @@ class Orders(Generic[S]):
             return None
         for order, other in self.others(past):
             decoded = decode(other)
-            worse = told.moot and not decoded.moot
-            if decoded.forth or (decoded.lawful and (worse or not told.lawful)):
+            if decoded.forth or (decoded.lawful and not told.lawful):
                 self._kept = []
                 return Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
