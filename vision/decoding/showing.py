@@ -10,10 +10,9 @@ from vision.decoding.story import Story
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
-BARER, SPOILT = 0.6, 0.9
-"""Greatest errors at which a spot on which a light or a shadow lies may count as bare (BARER) or
-as showing a token that came (SPOILT), the latter if it shows the token twice as well as a bare
-spot."""
+BARER, SPOILT = 0.6, 0.45
+"""Greatest error at which a spot on which a light or a shadow lies may count as bare (BARER), and
+the part of a bare spot's error at which it may show a token that came (SPOILT)."""
 DIM, LEANT = 0.8, 1.5
 """The same for moves of which one end is hard to see: DIM of the error of what was there, and a
 neighbour may lean over a bare spot, up to the error LEANT."""
@@ -46,7 +45,7 @@ class Showing:
     ) -> None:
         """``belief`` tells what lay there, ``face`` what is seen of a token. ``dimly`` lets the
         ends of moves fit badly (:data:`DIM`)."""
-        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT / 2)
+        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT)
         self._barest = LEANT if dimly else BARER
         self._seen, self._belief, self._face = seen, belief, face
         self._checked = checked
@@ -74,7 +73,7 @@ class Showing:
         was seen to change hardly came: that has to fit better by so much again."""
         own, face = self._seen.error(spot, before := self._belief.get(spot)), self._face
         least = 1.0 if before is not None and self._landed(story, before) else PLAIN
-        if face(before) != face(token) and error > max(least * own, SAME):
+        if face(before) != face(token) and error > least * own:
             return False
         few = PLAIN * error - SAME
         return all(
@@ -114,7 +113,7 @@ class Showing:
         own = self._seen.error(spot, before)
         if token is None:
             return error < min(self._barest, self._bare * own)
-        return error < own and error < min(SPOILT, self._come * self._seen.error(spot, None))
+        return error < own and error < self._come * self._seen.error(spot, None)
 
     def told_apart(self, one: Token, other: Token) -> bool:
         """Tell whether two tokens, or a token and none, can be told apart."""
