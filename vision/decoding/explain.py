@@ -62,7 +62,7 @@ def explain(
     # look different there are none to be found.
     some = fresh or changed
     if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in some) <= 2 * SOME:
-        plain = _dimly(decode(some, True), seen, table, some)
+        plain = _dimly(decode(some, True), seen, table)
         if plain is not None:
             return replace(plain, left=changed - some)
     return decoded
@@ -206,22 +206,19 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     return replace(decoded, p=min(decoded.p, BESIDE))
 
 
-def _dimly(
-    decoded: Decoded[S], seen: Seen, table: Mapping[str, str], changed: frozenset[str]
-) -> Decoded[S] | None:
+def _dimly(decoded: Decoded[S], seen: Seen, table: Mapping[str, str]) -> Decoded[S] | None:
     """Return the legal moves that explain all that ``changed``, if all tokens surely left their
     spots and surely came to others, though one of these looks strange; None if there are none."""
     best = decoded.best
     if best is None or not decoded.lawful or not 0 < best.story.moves <= SOME:
         return None
-    strange, rest = 0, set(changed)
+    strange = 0
     for move in (step.action for step in best.story.steps if step.action.target is not None):
-        if move.origin is None or move.target is None or not {move.origin, move.target} <= changed:
+        if move.origin is None or move.target is None:
             return None
-        rest -= {move.origin, move.target}
         come = seen.error(move.target, best.table.get(move.target))
         landed = come <= CLEAR and come < seen.error(move.target, table.get(move.target))
         strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
-    if strange > 1 or any(seen.error(spot, table.get(spot)) > CLEAR for spot in rest):
+    if strange > 1:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
