@@ -53,18 +53,17 @@ class Decoder(Generic[S]):
         belief: Mapping[str, str],
         spots: frozenset[str],
         checked: frozenset[str],
-        glimpsed: tuple[str, ...] = (),
         stirred: frozenset[str] = frozenset(),
         dimly: bool = False,
         effort: Effort | None = None,
         opened: frozenset[str] = frozenset(),
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
-        ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture spoke for
-        the actions ``glimpsed``, or did not explain what changed on the spots ``opened``.
+        ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture did not
+        explain what changed on the spots ``opened``.
         ``dimly`` lets the ends of moves fit badly (:data:`DIM`). ``effort`` is what other searches
         for the same picture left."""
-        self._glimpsed, self._stirred, self._effort = glimpsed, stirred, effort or Effort()
+        self._stirred, self._effort = stirred, effort or Effort()
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -217,8 +216,6 @@ class Decoder(Generic[S]):
         spoken = [step.action.target is None for step in steps]
         if spoken and (spoken[-1] or (story.illegal and any(spoken))):
             nats -= PRIOR.unheard
-        if self._glimpsed and key_of(story)[: len(self._glimpsed)] == self._glimpsed:
-            nats -= PRIOR.repeated
         began = [s.action.origin for s in steps if s.legal and s.action.origin in self._spots]
         first = [origin in self._left_first for origin in began]
         if first != sorted(first, reverse=True):

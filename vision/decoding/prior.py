@@ -37,8 +37,6 @@ class Prior:
     """A token in a hand that is not seen: lifted and not yet put down."""
     kept: float = 6.0
     """A spot that somebody touched, and left as it was."""
-    repeated: float = -4.0
-    """What continues the explanation of one earlier picture."""
 
 
 PRIOR = Prior()

@@ -90,7 +90,6 @@ class Reader(Generic[S]):
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._asked: tuple[S, tuple[Story[S], ...]] | None = None
-        self._glimpsed: tuple[str, ...] = ()
         self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
         self._in_hand = InHand(self._game, self._live)
@@ -214,7 +213,7 @@ class Reader(Generic[S]):
         if not look.changed:
             eye.settle(self._belief.table)
             self._belief.agrees(past[-1])
-            self._open, self._said, self._glimpsed = frozenset(), None, ()
+            self._open, self._said = frozenset(), None
             self._asked = None
             return self._calm(name, glance)
         return self._changed(name, glance, past, look, lit)
@@ -401,7 +400,7 @@ class Reader(Generic[S]):
     # -- explaining --------------------------------------------------------------------
 
     def _decode(self, look: Looked, past: Sequence[S], dimly: bool = False) -> Decoded[S]:
-        hints = self._glimpsed, self._stirred, dimly, self._effort, self._open
+        hints = self._stirred, dimly, self._effort, self._open
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
@@ -447,7 +446,6 @@ class Reader(Generic[S]):
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""
         agrees, self._said = decoded.said == self._said, decoded.said
-        self._glimpsed = decoded.said or self._glimpsed
         return agrees
 
     # -- telling -----------------------------------------------------------------------
@@ -473,7 +471,7 @@ class Reader(Generic[S]):
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         self._asked = None
         self._belief.take(self._eye, seen, best, changed)
-        self._open, self._glimpsed = left, ()
+        self._open = left
         steps = with_probability(best.story.steps, decoded.p)
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""

@@ -226,7 +226,7 @@ class SensorReader(Generic[S]):
         """Return what explains the ``spots``: some changed, and from others something was
         ``lifted`` though something lies there now."""
         belief, every = self._belief, frozenset(self.board)
-        decoder = Decoder(self._game, felt, belief.table, spots, every, (), lifted)
+        decoder = Decoder(self._game, felt, belief.table, spots, every, lifted)
         actions = self._ledger.actions(past)
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
         return self._notes.searched(spots, every, decoded)
