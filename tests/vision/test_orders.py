@@ -181,12 +181,3 @@ def test_a_reading_that_takes_moves_back_gives_way_to_another_order(told: Told) 
     decoded = Decoded(Shown(back, {}, 0.0, ()), 0.99, seen=0.99)
     assert decoded.lawful
     assert not decoded.forth
-
-
-def test_a_reading_that_makes_a_move_again_is_moot(told: Told) -> None:
-    again = told.story(told.start, "a1-b1")
-    assert not Decoded(Shown(again, {}, 0.0, ()), 0.99, seen=0.99).moot
-    back = Step(Action("move", "b1", "a1"), 1.0, None, 1)
-    story = replace(again, steps=(back, *again.steps))
-    assert Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99).moot
-    assert not Decoded(None, 0.0).moot
