@@ -66,7 +66,7 @@ Up to twice as many, if only those are counted that do not fit well either."""
 
 def stirred(glance: Glimpse) -> frozenset[str]:
     """Return the spots that somebody touched, as far as ``glance`` alone tells."""
-    return frozenset(glance.changed if len(glance.changed) <= FEW else ()) - glance.faint
+    return frozenset(glance.changed if len(glance.changed) <= FEW else ())
 
 
 def touched(
