@@ -18,8 +18,6 @@ from vision.decoding.differences import DOUBT, FITS, nearby
 from vision.frames import Frame
 from vision.tokens.eye import Seen
 
-REACH = 1.2
-"""Pitches from a lit spot within which its light may change what other spots look like."""
 PATIENCE = 1.0
 """Seconds within which a dark picture has to come after it was asked for; else the lights are taken
 as not controllable."""
@@ -65,7 +63,7 @@ class Dark:
     def under_light(self, spots: Iterable[str]) -> frozenset[str]:
         """Return those of ``spots`` on which light from under the board falls in this picture."""
         lit = self._lit & self._board.spots.keys()
-        return nearby(self._board, lit, spots, REACH)
+        return nearby(self._board, lit, spots)
 
     def strange(self, seen: Seen, table: Mapping[str, str], spots: Iterable[str]) -> frozenset[str]:
         """Return those of ``spots`` on which such light falls and that do not show what is believed

@@ -25,7 +25,8 @@ that one leaves less than ALIKE_BY of its error."""
 MAY_BE = 2.0
 """Factor on the error of the token believed on a spot, within which another one may lie there."""
 BESIDE = 1.6
-"""Pitches round the spots that something lies on within which it may lean over other spots."""
+"""Pitches round the spots that something lies on, or a light shines under, within which it may lean
+over other spots, or change what they look like."""
 
 
 MOST = 8
@@ -46,16 +47,13 @@ class Spoilt:
         return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
 
 
-def nearby(
-    board: Board, over: Iterable[str], spots: Iterable[str], reach: float = BESIDE
-) -> frozenset[str]:
-    """Return those of ``spots`` that something lying ``over`` other spots may also cover, as far as
-    it may ``reach``, in pitches."""
+def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
+    """Return those of ``spots`` that something lying ``over`` other spots may also cover."""
     middles = [board[spot].centre for spot in over]
     return frozenset(
         spot
         for spot in spots
-        if any(math.dist(board[spot].centre, middle) < reach * board.pitch for middle in middles)
+        if any(math.dist(board[spot].centre, middle) < BESIDE * board.pitch for middle in middles)
     )
 
 
