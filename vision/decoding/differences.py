@@ -29,9 +29,10 @@ BESIDE = 1.6
 over other spots, or change what they look like."""
 
 
-MOST = 8
-"""Spots. If more are unexplained at once, the picture is taken as spoilt until a second one shows
-the same."""
+FEW = 6
+"""Spots. Up to FEW that look different at once were touched by hands; more, and it was the light.
+Up to twice as many, if only those are counted that do not fit well either. If more than FEW are
+unexplained at once, the picture is taken as spoilt until a second one shows the same."""
 
 
 class Spoilt:
@@ -44,7 +45,7 @@ class Spoilt:
     def picture(self, unexplained: frozenset[str]) -> bool:
         """Tell whether the picture with these ``unexplained`` spots is not to be believed."""
         before, self._before = self._before, unexplained
-        return len(unexplained) > MOST and 2 * len(unexplained & before) < len(unexplained)
+        return len(unexplained) > FEW and 2 * len(unexplained & before) < len(unexplained)
 
 
 def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset[str]:
@@ -55,11 +56,6 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
         for spot in spots
         if any(math.dist(board[spot].centre, middle) < BESIDE * board.pitch for middle in middles)
     )
-
-
-FEW = 6
-"""Spots. Up to FEW that look different at once were touched by hands; more, and it was the light.
-Up to twice as many, if only those are counted that do not fit well either."""
 
 
 def stirred(glance: Glimpse) -> frozenset[str]:
