@@ -10,10 +10,8 @@ from companion.rules import Text, say
 from vision.board.raster import Floats
 from vision.frames import Frame
 from vision.watching.flat import lightness
-from vision.watching.motion import Motion
+from vision.watching.motion import COLUMNS, Motion
 
-WIDTH = 192
-"""Width in pixels to which pictures are shrunk before they are compared."""
 MARK = 5.0
 """Grey levels by which a piece that is put down, or a die that moves, changes some point of the
 shrunk picture at least."""
@@ -47,7 +45,7 @@ class Gate:
         frame."""
         assert frame.image is not None
         first = self._before is None
-        self._before = lightness(frame.image, WIDTH, 2)
+        self._before = lightness(frame.image, COLUMNS, 2)
         self._since += 1
         return not self._motion.moves(frame) and not first
 
