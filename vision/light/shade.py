@@ -48,18 +48,17 @@ def hides_print(
 
     Where print is seen through it, it is light. ``things`` that lie there hide it in any case; what
     seems a shadow beside one, on no print, may be the arm whose hand that is, and so may what is
-    paler than a dark table, or what has a colour of its own. Without an edge it is no thing.
+    paler than a dark table. Without an edge it is no thing; what has a colour of its own is one.
     """
     # Beside what was never seen fine structure is not known either.
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
     at = np.zeros_like(known) if things is None else things
     whole = np.asarray(cv2.erode((known & ~at).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
-    colours, depth = light.colours, light.colours.mean(-1)
+    depth = light.colours.mean(-1)
     prints = _Prints(even, reference, depth, whole, pitch)
     steps = _steps(now, reference)
-    tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
-    for changed in (tinged, *(np.abs(depth) > level for level in LEVELS)):
+    for changed in (np.abs(depth) > level for level in LEVELS):
         parts = (changed & whole).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(parts)
         for index in range(1, count):
@@ -73,11 +72,7 @@ def hides_print(
                     return True
             elif (
                 light.ends is None
-                and (
-                    near[there].any()
-                    or float(depth[there].mean()) > PALER
-                    or _tinge(colours[there]) > TINGED
-                )
+                and (near[there].any() or float(depth[there].mean()) > PALER)
                 and _edged(steps, there, float(np.abs(depth[there]).mean()), window)
             ):
                 return True
