@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,9 +14,9 @@ from vision.tokens.observe import CLEAR, Token
 BARER, SPOILT = 0.6, 0.45
 """Greatest error at which a spot on which a light or a shadow lies may count as bare (BARER), and
 the part of a bare spot's error at which it may show a token that came (SPOILT)."""
-DIM, LEANT = 0.8, 1.5
-"""The same for moves of which one end is hard to see: DIM of the error of what was there, and a
-neighbour may lean over a bare spot, up to the error LEANT."""
+DIM = 0.8
+"""The same for moves of which one end is hard to see: that part of the error of what was there,
+however badly it fits, for a neighbour may lean over a bare spot."""
 ILL = 0.2
 """Error from which on a spot does not show a token that a refused move would have put there, and
 worst error from which on a story is no rival of one that fits well."""
@@ -46,7 +47,7 @@ class Showing:
         """``belief`` tells what lay there, ``face`` what is seen of a token. ``dimly`` lets the
         ends of moves fit badly (:data:`DIM`)."""
         self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT)
-        self._barest = LEANT if dimly else BARER
+        self._barest = math.inf if dimly else BARER
         self._seen, self._belief, self._face = seen, belief, face
         self._checked = checked
         self._left: set[Token] = {None, *(belief.get(spot) for spot in spots)}
