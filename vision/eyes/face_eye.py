@@ -15,13 +15,10 @@ from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import PLAINLY, Appearances, flat_field
 from vision.tokens.eye import Eye
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Shift, coarse, fine, view
-from vision.tokens.observe import CLEAR, Looks, Observation, fit_both
+from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
 from vision.watching.watching import Watching
 
-STRANGE = 0.2
-"""Error of taking a spot for bare, beyond which something lies there; bare spots leave about
-0.1."""
 LIKELY = 4
 """Faces that fit a token best in the coarse comparison and are then fitted exactly."""
 UNLIKE = 0.1
@@ -130,7 +127,7 @@ class FaceEye(Watching, Eye):
         found = frozenset(
             spot
             for spot, patch in self._bare.items()
-            if self._appearances.strange(spot, patch) > STRANGE
+            if self._appearances.strange(spot, patch) > UNKNOWN
         )
         for spot in found:
             self._appearances.bare(spot, self._appearances.usual(spot))
