@@ -19,9 +19,9 @@ SEVERAL = 0.1
 BLIND = 6.0
 """Factor on the usual difference. Where the median spot differs by more, the camera was not bumped:
 something covers most of the board."""
-COMMON, LEAST = 1.5, 1.0
-"""Grey levels: the usual difference of most cameras, until that of this one is known; and the least
-that counts, for a bump shifts every picture by parts of a pixel."""
+COMMON = 1.5
+"""Grey levels: the usual difference of most cameras, and the least that counts, for a bump shifts
+every picture by parts of a pixel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,4 +133,4 @@ def plainer_than(glance: Glance, shaded: Glance) -> bool:
 def blinding(usual: float) -> float:
     """Return the difference of the median spot beyond which something covers most of the board;
     ``usual`` is that of pictures in which nothing did, 0 before it is known."""
-    return BLIND * max(usual or COMMON, LEAST)
+    return BLIND * max(usual, COMMON)
