@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from companion.rules import Board
 from vision.tokens.eye import Glimpse, Seen
-from vision.tokens.observe import CLEAR
+from vision.tokens.observe import CLEAR, Token
 
 FITS = 0.06
 """Error below which a spot shows its token, and no other needs to be tried."""
@@ -120,12 +120,14 @@ def moved_spots(
     # Where something surely moved, what looks a little wrong may be a part of it: what moved may
     # have come there, or gone.
     little = (spot for spot in unsure if spot not in left | come and FITS < own[spot] <= DOUBT)
-    rivals = {None, *comers}
-    return frozenset(unsure) - {
-        spot
-        for spot in little
-        if all(seen.error(spot, t) > MAY_BE * own[spot] for t in rivals - {table.get(spot)})
-    }
+    return frozenset(unsure) - {s for s in little if stays(seen, table, s, {None, *comers})}
+
+
+def stays(seen: Seen, table: Mapping[str, str], spot: str, others: Iterable[Token]) -> bool:
+    """Tell whether what is believed on ``spot``, strange as it looks, fits far better than any of
+    the ``others``."""
+    own = seen.error(spot, mine := table.get(spot))
+    return all(seen.error(spot, token) > MAY_BE * own for token in others if token != mine)
 
 
 def _replaced(
