@@ -123,6 +123,12 @@ def moved_spots(
     return frozenset(unsure) - {s for s in little if stays(seen, table, s, {None, *comers})}
 
 
+def unlike(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
+    """Return the ``changed`` spots without those that only look strange, as under a shadow."""
+    tokens = {None, *(table.get(spot) for spot in changed)}
+    return frozenset(spot for spot in changed if not stays(seen, table, spot, tokens))
+
+
 def stays(seen: Seen, table: Mapping[str, str], spot: str, others: Iterable[Token]) -> bool:
     """Tell whether what is believed on ``spot``, strange as it looks, fits far better than any of
     the ``others``."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.rules import Board, Game, S, name_of, say
 from vision.decoding.decoded import SURE, Decoded, Told
-from vision.decoding.differences import nearby, stays
+from vision.decoding.differences import nearby, unlike
 from vision.decoding.reading import Reading
 from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.tokens.eye import Seen
@@ -30,9 +30,7 @@ def puzzled(
     believed ``table``."""
     after = as_seen(seen, table, changed)
     # What only looks strange does not differ where something else was lifted.
-    tokens = {None, *(table.get(spot) for spot in changed)}
-    other = {spot for spot in changed if not stays(seen, table, spot, tokens)}
-    spots = tuple(sorted(other or changed))
+    spots = tuple(sorted(unlike(seen, table, changed) or changed))
     lifted = spots[0] if len(spots) == 1 and spots[0] in table and spots[0] not in after else None
     message = differing(spots)
     if lifted is not None:

@@ -12,7 +12,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort
-from vision.decoding.differences import DOUBT, Spoilt, hides, nearby, stirred, touched
+from vision.decoding.differences import DOUBT, Spoilt, hides, nearby, stirred, touched, unlike
 from vision.decoding.explain import (
     explain,
     halfway,
@@ -235,7 +235,7 @@ class Reader(Generic[S]):
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        strange = () if other or decoded.best else changed
+        strange = () if other or decoded.best else unlike(seen, self._belief.table, changed)
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
