@@ -56,6 +56,19 @@ def test_a_patch_of_sun_or_of_shadow_is_light(brighter: float) -> None:
     assert np.abs(inside - then[30:60, 45:55]).mean() < 4
 
 
+@pytest.mark.parametrize("brighter", [1.4, 1.8])
+def test_a_hand_on_plain_ground_is_no_light_because_its_shadow_is_a_shadow(brighter: float) -> None:
+    then, now = table(), table(5)
+    for picture, seed in ((then, 6), (now, 7)):
+        noise = np.random.default_rng(seed).normal(0, 1.5, (SIDE, 40, 3))
+        picture[:, :40] = np.array((50, 60, 75)) + noise
+    now[30:54, :32] *= brighter
+    now[30:54, 44:72] /= brighter
+    light = hard(now, then)
+    assert light.factor[34:50, 4:28].max() == pytest.approx(1.0)
+    assert light.factor[34:50, 50:66].max() < 0.8
+
+
 @pytest.mark.parametrize("at", [(56, 40), (40, 24)])
 def test_on_a_token_that_came_falls_the_light_round_it(at: tuple[int, int]) -> None:
     left, top = at

@@ -20,9 +20,11 @@ WEAKEST, STRONGEST = 0.1, 1.2
 """Natural logarithms of the least and the greatest factor that is looked for."""
 STEP = 0.04
 """Natural logarithm of a factor: the width of the bins in which the commonest one is found."""
-SHOWS_THROUGH = 0.95
+SHOWS_THROUGH = 0.9
 """Correlation of the logarithms of what is seen in the light and of what lay there before, from
-which on it is light: through a thing nothing of that shows."""
+which on it is light: through a thing nothing of that shows. In three recordings under sun and
+blinds 682 of 697 lights had more; of what seemed light on twelve evenings without sun, 100 hands
+and their like had less."""
 AROUND = 0.1
 """What the neighbourhood of two pitches counts beside a point: where a token came or went, which no
 light explains, it alone tells what light falls there."""
@@ -60,8 +62,11 @@ def hard_light(
     came, left = (_large(nearest == sign, token) for sign in (1, -1))
     share = np.asarray(came, np.float32) - left
     lit = (share != 0) & (np.minimum(*offs[::2]) < most)
-    if _alike(now[lit], then[lit], share[lit]) < SHOWS_THROUGH:
-        share[:] = 0
+    for sign in (1, -1):
+        # Each by itself: a hand that is as bright as in the sun has a shadow that is one.
+        there = lit & (share == sign)
+        if _alike(now[there], then[there]) < SHOWS_THROUGH:
+            share[share == sign] = 0
     new = cv2.dilate((unexplained >= most).astype(np.uint8), _WINDOW) > 0
     least, greatest = _ends(share, new, pitch // 2 if men else pitch)
     if men and share.any():
@@ -79,14 +84,13 @@ def _factor(share: Floats, strength: Floats) -> Floats:
     return np.asarray(np.exp(share[..., None] * strength), np.float32)
 
 
-def _alike(now: Floats, then: Floats, share: Floats) -> float:
-    """Return the correlation of the logarithms of two lists (n, 3) of colours, where light came and
-    where it left (n,) each round a mean of its own; 0 where all have one colour."""
+def _alike(now: Floats, then: Floats) -> float:
+    """Return the correlation of the logarithms of two lists (n, 3) of colours; 0 where all have one
+    colour."""
+    if not len(now):
+        return 0.0
     seen, lay = (np.log(some.mean(-1) + 2) for some in (now, then))
-    for some in (seen, lay):
-        for there in (share < 0, share > 0):
-            if there.any():
-                some[there] -= some[there].mean()
+    seen, lay = seen - seen.mean(), lay - lay.mean()
     spread = float(np.sqrt((seen**2).sum() * (lay**2).sum()))
     return float(seen @ lay) / spread if spread > 1e-6 * len(seen) else 0.0
 
