@@ -159,6 +159,21 @@ def test_a_turn_is_not_ended_because_a_captor_was_brushed_beside_a_refused_move(
     assert [str(step.action) for step in decoded.best.story.steps] == ["e4-p5"]
 
 
+def test_a_stop_where_a_light_lies_is_no_reason_to_call_two_moves_a_refused_one() -> None:
+    """``g2`` looks ill in the sun, whether somebody stopped there or not."""
+    state = table({"f1": "red black H"})
+    errors: Errors = {
+        "f1": {"red black H": 2.0, None: 0.02},
+        "g2": {None: 0.25, "red black H": 1.9},
+        "f3": {"red black H": 0.02, None: 2.0},
+    }
+    spots, checked = frozenset({"f1", "f3"}), frozenset(errors)
+    decoder = Decoder(VICTORUS, Told(errors), VICTORUS.expect(state), spots, checked)
+    best = decoder.decode((state,), (), ()).best
+    assert best is not None
+    assert [str(step.action) for step in best.story.steps] == ["f1-g2", "g2-f3"]
+
+
 def test_a_shadow_on_a_bare_spot_is_no_stop_on_the_way() -> None:
     state = table({"h2": "purple white U"})
     errors: Errors = {

@@ -178,7 +178,8 @@ class Decoder(Generic[S]):
         due = self._teller.due(story.state).intersection(refused) if refused else ()
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
-            score += (nats := self._seen.nats(error))
+            nats = self._seen.nats(error)
+            score += nats - (0.0 if spot in self._spots else self._as_believed(spot))
             bare, most = self._shown.most(spot)
             leaves, comes = max(leaves, bare - nats), max(comes, most - nats)
             # A captor that may as well be turned back stays where it is, too.
@@ -236,6 +237,11 @@ class Decoder(Generic[S]):
         if any({a.origin, a.target} <= lifted for a in self._teller.legal_in(state)):
             score += PRIOR.in_hand - PRIOR.legal
         return score
+
+    def _as_believed(self, spot: str) -> float:
+        """Return the nats of what is believed on ``spot``: where a story touches one beyond those
+        of the search, all others leave it as it is, however it looks."""
+        return self._seen.nats(self._seen.error(spot, self._belief.get(spot)))
 
     def _score(self, story: Story[S]) -> float:
         told = self._tell(story)
