@@ -17,6 +17,8 @@ from vision.board.calibrate import Camera, Points
 from vision.board.printing import shade
 
 Floats = NDArray[np.float32]
+DARK = 6.0
+"""Grey levels added before logarithms are taken, so that the noise of dark pixels counts little."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Camera
 from vision.board.fit import rectify
-from vision.board.raster import Floats, Raster
+from vision.board.raster import DARK, Floats, Raster
 from vision.frames import Image
 
 Mask = NDArray[np.uint8]
 
-DARK = 6.0
-"""Grey levels added before logarithms are taken, so that the noise of dark pixels counts little."""
 HUE, LIGHTER, DARKER = 0.13, 0.13, 0.55
 """Differences of logarithms from which the mat is hidden: of two channels, of all to more light,
 and of all to less, which shadows may not be."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
-from vision.board.raster import Floats
+from vision.board.raster import DARK, Floats
 
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
@@ -126,7 +126,7 @@ def smooth_light(
     neighbourhood; ``pitch`` in points. What a hand covers is of another colour, or too dark for a
     shadow. Only points that are ``known`` count.
     """
-    one, other = (np.log(cv2.transform(p, _GREY) + 6) for p in (now, then))
+    one, other = (np.log(cv2.transform(p, _GREY) + DARK) for p in (now, then))
     steps = np.clip((one - other) * 100 + 128, 0, 255).astype(np.uint8)
     side = int(2.5 * pitch) | 1
     # Beyond the picture it is as dark as beside: else the rim would look like something else.

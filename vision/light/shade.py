@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
+from vision.board.raster import DARK, Floats
 from vision.light.changes import LightChange, worst_channel
 
 PRINT = 0.85
@@ -65,7 +65,7 @@ def hides_print(
             if np.asarray(stats)[index, cv2.CC_STAT_AREA] <= large * pitch**2:
                 continue
             there = np.asarray(labels) == index
-            if _tinge(np.log((even[there] + 6) / (reference[there] + 6))) > TINGED:
+            if _tinge(np.log((even[there] + DARK) / (reference[there] + DARK))) > TINGED:
                 return True
             if not prints.none(there):
                 if prints.hidden(there):
@@ -84,7 +84,7 @@ def _steps(now: Floats, before: Floats) -> Floats:
     two pictures rises round each point than what was there ``before``: print that shifts a little
     rises, too."""
     five = np.ones((5, 5), np.uint8)
-    logs = (cv2.blur(np.log(picture + 6).mean(-1), (3, 3)) for picture in (now, before))
+    logs = (cv2.blur(np.log(picture + DARK).mean(-1), (3, 3)) for picture in (now, before))
     one, other = (np.asarray(log, np.float32) for log in logs)
     change, was = (cv2.dilate(p, five) - cv2.erode(p, five) for p in (one - other, other))
     return np.asarray(change - was, np.float32)

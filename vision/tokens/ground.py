@@ -18,7 +18,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, Raster, edge_of, in_view, raster_over
+from vision.board.raster import DARK, Floats, Raster, edge_of, in_view, raster_over
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
@@ -30,9 +30,6 @@ MARGIN = 1.0
 """Pitches watched round the board: what reaches in from outside is a hand."""
 NEAR = 2.5
 """Pitches: the side of the neighbourhood over which that median is taken."""
-DARK = 6.0
-"""Added to every value (0 to 255) before its logarithm is taken, so that the noise of dark pixels
-counts little."""
 GAMMA = 2.2
 """Power by which a camera's values follow linear light, near enough (sRGB)."""
 STRIPED = 0.17

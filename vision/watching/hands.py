@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
+from vision.board.raster import DARK, Floats
 from vision.light.shade import limit
 
 ARM = 2.0
@@ -131,7 +131,7 @@ def _gone(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
     ``now``."""
     mask = there.astype(np.uint8)
     rim = np.asarray(cv2.dilate(mask, _SQUARE) - cv2.erode(mask, _SQUARE)) > 0
-    steps = (np.log(p + 6) for p in (now, before))
+    steps = (np.log(p + DARK) for p in (now, before))
     is_, was = (float((cv2.dilate(p, _SQUARE) - cv2.erode(p, _SQUARE))[rim].mean()) for p in steps)
     return was > 2 * is_
 
@@ -186,7 +186,7 @@ def outline(image: NDArray[np.uint8], size: tuple[int, int], step: int) -> Float
     over squares of ``step`` pixels of it, as logarithms of light."""
     squares = size[0] // step, size[1] // step
     small = cv2.blur(cv2.resize(image, squares, interpolation=cv2.INTER_AREA), (3, 3))
-    return np.asarray(np.log(np.asarray(small, np.float32) + 6), np.float32)
+    return np.asarray(np.log(np.asarray(small, np.float32) + DARK), np.float32)
 
 
 def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
