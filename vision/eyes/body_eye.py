@@ -28,15 +28,13 @@ from vision.tokens.eye import Eye, Glimpse
 from vision.tokens.ground import Ground
 from vision.tokens.observe import Looks
 from vision.tokens.occupancy import presence, unevenness
-from vision.watching.motion import PATIENCE
+from vision.watching.motion import FILM, PATIENCE
 
 MOVES = 0.08
 """Logarithm of light by which a spot differs from the picture just before while a man is moved."""
 SAME = 0.05
 """Logarithm of light below which a picture shows the same as the one before. Men of the colour of
 their spot change it by twice as much."""
-FILM = 0.3
-"""Seconds. Pictures that follow each other faster are a film, slower ones single pictures."""
 CREPT = 0.05
 """Pitches by which the board seems to have crept, from picture to picture, until it is looked for:
 half a point of the raster, for less may as well be a hand that passed."""
