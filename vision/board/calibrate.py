@@ -19,6 +19,8 @@ from vision import _cv
 from vision.frames import Image, TableFile
 
 Points = NDArray[np.float64]
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+"""Corners of a square round the origin, two wide, clockwise from the left upper one."""
 LARGEST = 10_000.0
 """Millimetres; no cell and no marker is longer."""
 
@@ -284,8 +286,7 @@ def camera_from_markers(board: Board, table: TableFile, image: Image) -> Camera:
             f"markers {lost} are not found in the first picture; uncover them, light them evenly "
             "and keep their white rims visible"
         )
-    half = size_mm / 2
-    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    square = size_mm / 2 * SQUARE
     ids = sorted(seen)
     pixels = np.concatenate([seen[number] for number in ids])
     middles = np.array([centres[number] for number in ids])

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.rules import Board
-from vision.board.calibrate import Camera, Points
+from vision.board.calibrate import SQUARE, Camera, Points
 from vision.board.fit import rectify
 from vision.board.raster import Floats, Raster, raster_over
 from vision.board.viewpoint import leaning
@@ -103,7 +103,7 @@ def _headroom(camera: Camera, board: Board) -> Iterator[Remark]:
     """Tops of tall tokens are seen farther from the point under the camera than their feet."""
     under, slope = leaning(camera, board.token_height)
     foot = np.array(under)
-    square = TOP * board.pitch * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    square = TOP * board.pitch * SQUARE
     centres = {spot.name: np.array(spot.centre) for spot in board.spots.values()}
     tops = {name: at + slope * (at - foot) for name, at in centres.items()}
     if hidden := [name for name, top in tops.items() if _beyond(camera, top + square)]:

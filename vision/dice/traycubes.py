@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board.calibrate import SQUARE
 from vision.board.raster import Raster
 
 Floats = NDArray[np.float64]
@@ -43,7 +44,6 @@ _SOME = 6
 """Dice whose size is measured."""
 _FINE, _BEVELS = (0.96, 0.985, 1.01, 1.035), (0.05, 0.1, 0.15, 0.2)
 _NEXT = [1, 2, 3, 0]
-_SQUARE: Floats = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ def _nearest(rows: Floats) -> float:
 def _base(row: Floats, side: float) -> Floats:
     angle = math.radians(row[2])
     cos, sin = side * math.cos(angle), side * math.sin(angle)
-    return np.asarray(_SQUARE @ np.array([(cos, sin), (-sin, cos)]) + row[:2])
+    return np.asarray(SQUARE / 2 @ np.array([(cos, sin), (-sin, cos)]) + row[:2])
 
 
 def _hull(row: Floats, shape: Shape, lens: Lens) -> NDArray[np.float32]:

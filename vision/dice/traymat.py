@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.rules import BadInput, Board, Mat, Point, Spot, Stroke, quoted
 from companion.rules.geometry import inside
-from vision.board.calibrate import marker_fields
+from vision.board.calibrate import SQUARE, marker_fields
 from vision.board.printing import DICTIONARY, marker
 from vision.board.raster import Raster
 from vision.dice.traycubes import Cube
@@ -85,7 +85,7 @@ def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.
     if "markers" in table_file:
         _, size, centres = marker_fields(table_file)
         for centre in centres.values():
-            reach = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 0.75 * size
+            reach = SQUARE * 0.75 * size
             rim = np.round(raster.to_pixels(reach + np.array(centre))).astype(np.int32)
             cv2.fillPoly(areas, [rim], (-1,))
     return areas

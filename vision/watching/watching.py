@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.rules import Board, Point
-from vision.board.calibrate import Camera
+from vision.board.calibrate import SQUARE, Camera
 from vision.board.raster import Floats
 from vision.frames import Frame, Image
 from vision.tokens.eye import Glimpse
@@ -20,7 +20,6 @@ from vision.watching.watch import HAND, Watch
 
 REACH = 0.35
 """Pitches round the middle of a spot that must lie in the picture for the spot to be seen."""
-CORNERS = (-1, -1), (1, -1), (-1, 1), (1, 1)
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
 ALIKE = 0.9
@@ -46,7 +45,7 @@ class Watching:
     ) -> None:
         self._board, self._image = board, image
         places = tops or {name: spot.centre for name, spot in board.spots.items()}
-        half = (REACH * board.pitch if side is None else side / 2) * np.array(CORNERS)
+        half = (REACH * board.pitch if side is None else side / 2) * SQUARE
         middles = np.array([places[name] for name in board.spots])
         self._squares = (middles[:, None] + half).reshape(-1, 2)
         self._watch = Watch(board, camera, image, hand)
@@ -110,7 +109,7 @@ class Watching:
         spots = [self._board[name] for name in switched if name in self._board]
         if not spots:
             return None
-        half = GLOW * self._board.pitch * np.array(CORNERS)
+        half = GLOW * self._board.pitch * SQUARE
         corners = np.array([spot.centre for spot in spots])[:, None] + half
         pixels = self.camera.project(corners.reshape(-1, 2)).reshape(-1, 4, 2)
         shares = pixels / np.array(self.camera.size)
