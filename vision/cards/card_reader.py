@@ -24,7 +24,7 @@ from vision.cards.hands_over import HandsOver
 from vision.cards.printed_cards import printed
 from vision.cards.stories import CardStory, SeenCards, Stories, ToldCards, by_spot
 from vision.cards.teaching import Lesson
-from vision.decoding.reading import Reading, Step
+from vision.decoding.reading import ASKED, Reading, Step
 from vision.decoding.trace import Trace
 from vision.frames import Frame, Image, TableFile
 from vision.taught import TaughtReader
@@ -39,8 +39,6 @@ that is not known (UNKNOWN); by then no hand is in the way."""
 AGREED, RECORDED = 4, 2
 """Pictures in a row in which cards must be gone before that is believed: live (AGREED), and in a
 recording (RECORDED), which has fewer pictures."""
-ASKED = 6
-"""Cards that are named at most when somebody is asked."""
 
 
 class CardReader(TaughtReader, Generic[S]):

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from companion.rules import Action, Position, Ruling
 
+ASKED = 6
+"""Answers that are offered at most when somebody is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

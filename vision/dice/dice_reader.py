@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from companion.rules import Action, BadInput, Board, DiceOnMat, Game, Mat, MatReading, S, Setup, say
 from vision.arrays import read_arrays
 from vision.board.calibrate import Camera
-from vision.decoding.reading import Reading, Step
+from vision.decoding.reading import ASKED, Reading, Step
 from vision.decoding.trace import Trace
 from vision.dice.dice_trace import DiceNotes
 from vision.dice.tray import STACK, Tray, TrayDie
@@ -43,8 +43,8 @@ UNSURE = 3
 """With more dice in doubt nobody is asked: they are to be thrown again."""
 UNLIKELY = 1e-3
 """Weight of a face that a die in doubt does not look like."""
-ASKED, TRIED = 6, 600
-"""Answers offered at most, and cases examined for them at most."""
+TRIED = 600
+"""Cases examined at most for what may be answered."""
 SURE = 0.999
 """Share of the probability of all cases from which on a consequence needs no question."""
 QUIET_LOOKS = 60
