@@ -15,9 +15,6 @@ seen through it. A hand leaves little of it."""
 MOST, LEFT = 0.6, 0.8
 """Where tokens moved inside a shadow: the share of the printed points there that may still be
 compared at least, and the correlation that they must have. A hand leaves a third of it."""
-GLARING = 6.0
-"""Factor on the picture's noise up to which the contrast of printed points counts when correlations
-are computed."""
 LITTLE = 0.15
 """Share of printed points in what seems a patch of light, below which nothing can be told from the
 print's structure."""
@@ -117,9 +114,7 @@ class _Prints:
         # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
         usual = quiet(np.abs(now - then)[whole]) / np.minimum(np.exp(depth), 1)
         self._printed = np.abs(then) > 3 * usual
-        # A light under a spot is brighter than any print.
-        most = GLARING * usual
-        self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
+        self._now, self._then = now, then
         self._even, self._before, self._pitch = even, before, pitch
 
     def none(self, there: NDArray[np.bool_]) -> bool:
