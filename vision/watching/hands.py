@@ -36,10 +36,9 @@ TIP, TIPS = 0.1, 2.0
 picture that may be fingers holding a token. Larger hands are found as arms."""
 LEAST = 7
 """Raster points along which such fingers touch the edge of the picture at least."""
-BROAD, DEEP = 1.8, 0.3
+BROAD = 1.8
 """What touches the edge along more than BROAD times the side of the largest token's square is no
-token, unless it reaches in by less than DEEP of that side: then it is a strip of the table that a
-bump moved into view."""
+token."""
 REACH = 2
 """Half of so many sides is how near to a spot an arm comes at least."""
 GRAZING = 0.6
@@ -98,7 +97,7 @@ def large_things(
     tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
     touching = reach > GRAZING * np.sqrt(areas)
     weight, side = areas * np.where(touching, ARM, 1.0), np.sqrt(size)
-    broad = (reach > BROAD * side) & (2 * areas > DEEP * side * reach)
+    broad = reach > BROAD * side
     under = everywhere.ravel()[discs]
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
