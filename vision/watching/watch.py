@@ -59,6 +59,9 @@ as the old one. A hand that lies on the board leads to worse places."""
 FOUND = ((0.75, 0.1), (0.3, 0.05))
 """Two passes of the search for a board that was bumped: how far round every spot is searched, and
 the greatest error of the place found, both in pitches. Tall tokens lean another way then."""
+UPSET = 0.1
+"""Share of all spots. If more look altogether different, a bumped board may have been found in the
+wrong place."""
 BARE = 0.5
 """Share of a spot's points that must look as before something was put down there, for it to be
 bare."""
@@ -210,7 +213,7 @@ class Watch:
         one that was kicked by a whole square fits where it was. A bump shifts the picture against
         its grid, and a little is less alike."""
         keep, near = self._camera, self._moved(camera) < NEARBY
-        self._look_through(camera)
+        self._look_through(self._least_upset(image, camera))
         most = max(NO_WORSE * usual if near else usual, LITTLE)
         alike = self._compare(image)[2] <= most
         if not alike:
@@ -445,6 +448,21 @@ class Watch:
         found = self._follow(image, model, keep) or next(self._found_anew(image, keep), None)
         self._look_through(keep)
         return found
+
+    def _least_upset(self, image: Image, found: Camera) -> Camera:
+        """Return ``found``, or where the whole board fits far better: cells that look alike fit
+        one cell further too."""
+        keep, best = self._camera, found
+        self._look_through(found)
+        least = self._compare(image)[0].upset
+        if least > UPSET:
+            for other in self._found_anew(image, keep):
+                self._look_through(other)
+                upset = self._compare(image)[0].upset
+                if upset < 0.5 * least:
+                    best, least = other, upset
+        self._look_through(keep)
+        return best
 
     def _found_anew(self, image: Image, camera: Camera) -> Iterator[Camera]:
         """Yield where the whole board may lie now, wherever ``camera`` saw it."""
