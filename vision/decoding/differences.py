@@ -60,7 +60,7 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
 
 def stirred(glance: Glimpse) -> frozenset[str]:
     """Return the spots that somebody touched, as far as ``glance`` alone tells."""
-    return frozenset(glance.changed if len(glance.changed) <= FEW else ())
+    return frozenset(glance.changed if len(glance.changed) <= FEW else ()) - glance.faint
 
 
 def touched(

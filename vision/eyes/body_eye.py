@@ -130,11 +130,11 @@ class BodyEye(Eye):
         if rest and (rest.solid or self._seen.covered):
             self._thing = Thing(rest, now, self._settled, self._thing)
             self._seen = self._compare(now, table)
-        changed = self._seen.changed
+        changed, faint = self._seen.changed, self._seen.shaded
         if self._seen.covered:
             return Glimpse(changed, hand=True, hasty=film)
         over = tuple(sorted(self._seen.under))
-        return Glimpse(changed, hasty=film, over=over, rests=rest is not None)
+        return Glimpse(changed, hasty=film, over=over, rests=rest is not None, faint=faint)
 
     def seek(self, camera: Camera) -> Glimpse:
         """Look at the last picture again, through ``camera``: where the board lies now."""

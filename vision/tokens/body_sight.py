@@ -89,6 +89,8 @@ class BodyObservation:
         self.partly: set[str] = set()
         self.hidden: set[str] = set()
         self.veiled: dict[str, Stranger] = {}
+        self.shaded = frozenset[str]()
+        """The spots that those who came or left may have shaded."""
         self._nats: dict[str, dict[str, float]] = {}
         self._same: dict[str, float] = {}
         self._stirred: dict[str, float] = {}
@@ -287,6 +289,7 @@ class BodyObservation:
                     shaded = bodies.shaded(spot, sources)
                     if shaded.any() and 0 < sign * self._dimmed(spot, shaded) < DEEP:
                         self._excuse(spot, there, shaded)
+                        self.shaded |= {spot}
             if self._margin(spot) < 0:
                 now = self._stands(spot)
                 came |= {spot: now} if now else {}

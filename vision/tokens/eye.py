@@ -25,7 +25,7 @@ class Glimpse:
     lies ``over`` these spots; it is no hand if they show what the rules expect, or if it ``rests``.
     ``edge``: something new and small touches the edge of the picture ``near`` these spots: perhaps
     fingers that hold what left the board. ``moving``: a film shows something that moves, which is
-    taken for a hand.
+    taken for a hand. ``faint``: those of the ``changed`` spots that a shadow may have changed.
     """
 
     changed: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class Glimpse:
     edge: bool = False
     near: tuple[str, ...] = ()
     moving: bool = False
+    faint: frozenset[str] = frozenset()
 
 
 class Seen(Protocol):
