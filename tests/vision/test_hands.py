@@ -143,6 +143,15 @@ def test_an_arm_beside_a_shoved_board_is_thick_and_comes_from_the_rim(rim: np.nd
     assert not reaches_in(strange, rim, PITCH), "a thing that reaches in from nowhere"
 
 
+def test_an_arm_that_leaves_the_picture_by_its_corner_is_one(rim: np.ndarray) -> None:
+    strange = np.zeros_like(rim)
+    strange[40:60, 60:75] = True
+    strange[57:60, 75:] = True
+    assert reaches_in(strange, rim, PITCH)
+    strange[40:57] = False
+    assert not reaches_in(strange, rim, PITCH), "the edge of a mat that moved"
+
+
 def test_whole_pictures_are_compared_in_any_light() -> None:
     chance = np.random.default_rng(1)
     image = chance.integers(60, 90, (120, 160, 3)).astype(np.uint8)

@@ -198,14 +198,15 @@ def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
 
 
 def reaches_in(strange: NDArray[np.bool_], rim: NDArray[np.bool_], pitch: float) -> bool:
-    """Tell whether something thicker than THICK in the mask ``strange`` touches the ``rim`` of the
-    picture; ``pitch`` is in raster points."""
-    side = round(THICK * pitch)
-    mask = cv2.morphologyEx(strange.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side)))
+    """Tell whether something in the mask ``strange`` that is somewhere thicker than THICK touches
+    the ``rim`` of the picture, be it by a corner; ``pitch`` is in raster points."""
+    side, mask = round(THICK * pitch), strange.view(np.uint8)
+    thick = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side)))) > 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-    touching = np.unique(np.asarray(labels)[rim])
-    areas = np.asarray(stats)[touching[touching > 0], cv2.CC_STAT_AREA]
-    return bool(areas.size and areas.max() > pitch**2)
+    areas = np.asarray(stats)[:, cv2.CC_STAT_AREA]
+    found = np.asarray(labels)
+    touching = np.intersect1d(found[rim & strange], found[thick])
+    return bool((areas[touching] > pitch**2).any())
 
 
 def all_round(new: NDArray[np.bool_], pitch: float) -> bool:
