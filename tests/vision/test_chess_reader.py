@@ -26,6 +26,7 @@ from vision.decoding.reader import Reader
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame
 from vision.sources.sources import open_source
+from vision.tokens.body_sight import BodyObservation
 from vision.tokens.observe import CLEAR
 from vision.watching.waiting import MOVED
 
@@ -329,3 +330,28 @@ def test_a_filmed_empty_board_tells_no_move_and_names_every_missing_man(videos: 
     assert lines[0]["message"].count("is missing from") == 32
     assert "white king is missing from e1" in lines[0]["message"]
     assert all(line["position"] in (None, {}) for line in lines)
+
+
+def test_who_took_the_captor_is_not_seen_as_the_capture_taken_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    for move in ("e2-e4", "e7-e6", "a2-a3", "f8-b4", "g2-g3", "b4-d2"):
+        scene.play(move)
+        scene.watch()
+    judged = BodyObservation._judge
+
+    def judge(self: BodyObservation, spot: str, *given: Any) -> None:
+        judged(self, spot, *given)
+        if spot in doubts:
+            self._nats[spot], self._stirred[spot] = dict(doubts[spot]), 0.0
+
+    doubts = {
+        "b1": {"white": 0.0, "": -2.0, "black": -9.0},
+        "b4": {"white": -12.0, "": 0.0, "black": -2.0},
+    }
+    monkeypatch.setattr(BodyObservation, "_judge", judge)
+    scene.play("b1-d2")
+    scene.watch()
+    assert scene.told[-1] == "b1-d2"

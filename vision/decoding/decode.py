@@ -171,8 +171,6 @@ class Decoder(Generic[S]):
         table = with_changes(story.table, {spot: self._belief.get(spot) for spot in unlooked})
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         leaves = comes = 0.0
-        # A move taken back and made again moves nothing.
-        back = any(step.takeback for step in story.steps)
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
         # What lies where something must be put back is that, and was not moved there.
         due = self._teller.due(story.state).intersection(refused) if refused else ()
@@ -185,7 +183,8 @@ class Decoder(Generic[S]):
             # A captor that may as well be turned back stays where it is, too.
             still = self._teller.face(token) == self._teller.face(self._belief.get(spot))
             # A stop that left no trace is no reason why the picture differs there.
-            kept = back or token is None or spot not in story.touched
+            # A move taken back and made again moves nothing.
+            kept = story.back or token is None or spot not in story.touched
             if spot in self._stirred and still and kept:
                 score -= PRIOR.kept
             # What the rules refuse must be plain to see, whatever light and shadow do; nor may
@@ -210,8 +209,7 @@ class Decoder(Generic[S]):
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked
         at."""
         nats, steps = 0.0, story.steps
-        back = any(step.takeback for step in steps)
-        if back and steps[-1].action.origin == steps[-1].action.target:
+        if story.back and steps[-1].action.origin == steps[-1].action.target:
             # What was put down and is gone again may as well be in the hand that plays on.
             nats -= PRIOR.in_hand
         spoken = [step.action.target is None for step in steps]

@@ -128,8 +128,7 @@ class Decoded(Generic[S]):
     def forth(self) -> bool:
         """Tell whether the best story is sure and allowed by the rules (:attr:`lawful`) and takes
         nothing back."""
-        steps = self.best.story.steps if self.best else ()
-        return self.lawful and not any(step.takeback for step in steps)
+        return self.best is not None and self.lawful and not self.best.story.back
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -274,7 +274,8 @@ class Reader(Generic[S]):
             decoded, look = self._explain(more, past, stale), more
         for again in (False, True):
             # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
-            if decoded.best and decoded.best.story.moves and not decoded.refused:
+            best = decoded.best
+            if best and best.story.moves and not (best.story.illegal or best.story.back):
                 break
             if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
                 continue

@@ -94,6 +94,11 @@ class Story(Generic[S]):
         return frozenset(str(step.action.target) for step in self.steps if step.refused)
 
     @property
+    def back(self) -> bool:
+        """Tell whether some step takes back an earlier move."""
+        return any(step.takeback for step in self.steps)
+
+    @property
     def illegal(self) -> int:
         """Return the number of steps that the rules refuse."""
         return sum(step.refused for step in self.steps)
