@@ -252,3 +252,29 @@ def test_who_was_missing_and_is_there_again_was_put_back_and_not_taken() -> None
     seen = BodyObservation(bodies, ground, back, table)
     assert "a1" in seen.changed
     assert "g1" not in seen.other_ends(frozenset({"a1"}))
+
+
+@pytest.mark.parametrize("left", ["e2", "d7", "g1"])
+def test_a_light_that_is_bared_by_who_leaves_is_nobody(left: str) -> None:
+    shapes, ground = silhouettes(south=500.0)
+    table = dict(CHESS.expect(CHESS.start(CHESS.setup())))
+    bodies = Bodies(BOARD, ground, CHESS.look, drawn(shapes, ground, table), table)
+    shown = drawn(shapes, ground, {s: token for s, token in table.items() if s != left})
+    for spot in ("a4", "c5", "h4", left):
+        off = np.linalg.norm(ground.grid - BOARD[spot].centre, axis=-1) / BOARD.pitch
+        shown += 1.6 * np.exp(-((off / 0.2) ** 2))[..., None]
+    seen = BodyObservation(bodies, ground, shown, table)
+    assert left in seen.changed
+    assert seen.error(left, None) < 0.02
+    assert not {*seen.changed} & {"a4", "c5", "h4"}
+
+
+def test_a_light_that_nobody_told_of_is_not_what_a_bare_square_looks_like() -> None:
+    shapes, ground = silhouettes(south=500.0)
+    table = dict(CHESS.expect(CHESS.start(CHESS.setup())))
+    dark = drawn(shapes, ground, table)
+    bodies = Bodies(BOARD, ground, CHESS.look, dark, table)
+    off = np.linalg.norm(ground.grid - BOARD["d4"].centre, axis=-1) / BOARD.pitch
+    lit = dark + 1.6 * np.exp(-((off / 0.2) ** 2))[..., None]
+    assert BodyObservation(bodies, ground, lit, table).settle(table)
+    assert np.abs(bodies.points(bodies.bare, "d4")).max() < 0.1

@@ -234,15 +234,18 @@ class Bodies:
 
     def shining(self, spots: Iterable[str], picture: Floats, even: Floats) -> frozenset[str]:
         """Return those of ``spots`` under which a light seems to shine, so that nobody stands
-        there: a small glare in the middle, brighter than nearly all of the board."""
+        there: a small glare in the middle, brighter than nearly all of the board and than a man who
+        stood there was."""
         away = np.hypot(*self._ground.basis[:, 1:].T)
         board = np.quantile(picture[self._ground.on_board], BRIGHTEST, axis=0)
         found = set()
         for spot in spots:
-            rise = self.points(even, spot) - self.points(self.bare, spot)
+            rise, past = (self.points(even - p, spot) for p in (self.bare, self.reference))
             peak = rise[away < LAMP].mean(0) - rise[away > 2 * LAMP].mean(0)
             glare = self.points(picture, spot)[away < LAMP].max(0) - board
-            if peak.max() > PEAK and glare.max() > GLARE and not self._past(spot, even, away):
+            new = spot not in self.showed or past[away < LAMP].mean(0).max() > LEAST
+            shines = new and peak.max() > PEAK and glare.max() > GLARE
+            if shines and not self._past(spot, even, away):
                 found.add(spot)
         return frozenset(found)
 

@@ -81,12 +81,11 @@ class BodyObservation:
         self._open, self.picture = compared.open, picture
         self.even = bodies.reference + compared.difference
         self.table, self._bodies, self._ground = dict(table), bodies, ground
-        self._put_out_lights(lit)
+        self.partly = set(self._put_out_lights(lit))
         self._clear = ~(thing.where if thing else np.zeros(ground.valid.shape, np.bool_))
         self._told = compared.told & self._clear
         self.under = frozenset(s for s in ground.names if not bodies.within(self._clear, s).all())
         """The spots over which the thing lies."""
-        self.partly: set[str] = set()
         self.hidden: set[str] = set()
         self.veiled: dict[str, Stranger] = {}
         self.shaded = frozenset[str]()
@@ -113,14 +112,14 @@ class BodyObservation:
         self._remainder = rest = self._lying(shoved) if self.changed else None
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
 
-    def _put_out_lights(self, lit: Collection[str]) -> None:
+    def _put_out_lights(self, lit: Collection[str]) -> frozenset[str]:
         """Show those spots bare under which a light seems to shine: where there are several, or as
-        far as it may."""
+        far as it may. Return all under which one seems to: a bare board does not look so."""
         bodies = self._bodies
-        bare = [spot for spot in self._ground.names if spot not in self.table]
-        shining = bodies.shining(bare, self.picture, self.even)
+        shining = bodies.shining(self._ground.names, self.picture, self.even)
         for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
             bodies.lay_bare(spot, self.even)
+        return shining
 
     def _lying(self, shoved: bool) -> Remainder | None:
         """Return what seems to lie over the board and is no man."""
