@@ -261,7 +261,7 @@ def test_a_die_is_not_refused_where_its_like_lies_anyway():
     like = next(spot for spot, other in before.items() if other == token and spot != origin)
     other = next(spot for spot, die in before.items() if die != token)
     teller = Teller(GAME, frozenset({origin, like, other}))
-    stories = teller.illegal_next(Story(state, before))
+    stories = teller.illegal_next(Story(state, before), Seen(before))
     told = {step.action.target for story in stories for step in story.steps
             if step.action.origin == origin}  # fmt: skip
     assert told == {other}

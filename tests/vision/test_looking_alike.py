@@ -254,6 +254,25 @@ def test_who_was_missing_and_is_there_again_was_put_back_and_not_taken() -> None
     assert "g1" not in seen.other_ends(frozenset({"a1"}))
 
 
+@pytest.mark.parametrize("fits", [0.05, 0.14])
+def test_a_pawn_that_takes_its_like_is_refused_where_that_no_longer_looks_like_itself(
+    fits: float,
+) -> None:
+    state = from_fen(CHESS.setup(), "4k3/8/8/8/8/6P1/P7/4K3 w - - 0 1")
+    table, spots = CHESS.expect(state), frozenset({"a2", "g3"})
+    errors: Errors = {
+        "a2": {"white P": 0.3, "white K": 0.3, "black K": 1.0, None: 0.0},
+        "g3": {"white P": fits, "white K": 0.0, "black K": 1.0, None: 0.4},
+    }
+
+    class Alike(Shown):
+        def told_apart(self, one: str, other: str) -> bool:
+            return one.split()[0] != other.split()[0]
+
+    best = Decoder(CHESS, Alike(errors), table, spots, spots).decode((state,), (), ()).best
+    assert ([moves(best)] if best else []) == (["a2-g3"] if fits > 0.1 else [])
+
+
 @pytest.mark.parametrize("left", ["e2", "d7", "g1"])
 def test_a_light_that_is_bared_by_who_leaves_is_nobody(left: str) -> None:
     shapes, ground = silhouettes(south=500.0)

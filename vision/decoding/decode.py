@@ -146,7 +146,7 @@ class Decoder(Generic[S]):
             for story in base:
                 if (key := key_of(story)) not in seen:
                     seen.add(key)
-                    level += self._teller.illegal_next(story)
+                    level += self._teller.illegal_next(story, self._seen)
             for story in level:
                 self._tell(story)
             open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]

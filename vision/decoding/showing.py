@@ -80,6 +80,7 @@ class Showing:
         return all(
             self._seen.error(spot, t) > (few if t in self._left else min(few, PLAIN**2 * error))
             for t in self.near.union(self._belief.values())
+            if self.told_apart(token, t)
         )
 
     def _landed(self, story: Story[Any], token: str) -> bool:

@@ -9,6 +9,7 @@ from itertools import combinations, takewhile
 from typing import Any, Generic
 
 from companion.rules import Action, Game, Position, S, accepted
+from vision.decoding.differences import DOUBT
 from vision.decoding.prior import PRIOR
 from vision.decoding.reading import Step
 from vision.tokens.eye import Seen
@@ -243,11 +244,11 @@ class Teller(Generic[S]):
                 )
         return found
 
-    def illegal_next(self, story: Story[S]) -> list[Story[S]]:
+    def illegal_next(self, story: Story[S], seen: Seen) -> list[Story[S]]:
         """Return ``story`` continued by each refused move between two changed spots. None lands on
         a token that came since the last picture, which would then be nowhere, none continues with
         the token just moved: that would be one move, and none goes a way back: what was captured is
-        then taken off, and its captor yet to move."""
+        then taken off, and its captor yet to move. Where its like still fits, it stands there."""
         came = {step.action.target for step in story.steps} & story.table.keys()
         found = []
         for origin in self.spots - story.strayed:
@@ -256,7 +257,8 @@ class Teller(Generic[S]):
                 continue
             gone_from = {start for start, end in story.ways if end == origin}
             for target in self.spots - {origin} - came - gone_from:
-                if self.face(story.table.get(target)) == self.face(token):
+                like = self.face(story.table.get(target)) == self.face(token)
+                if like and seen.error(target, token) < DOUBT:
                     # What lies there would look the same without it: the like, put back.
                     continue
                 if told := refused(self._game, story, origin, target):
