@@ -123,11 +123,11 @@ def in_shade(glance: Glance, shaded: Glance) -> bool:
 
 
 def plainer_than(glance: Glance, shaded: Glance) -> bool:
-    """Tell whether in ``shaded`` a light explains most of what changed in ``glance``. A cup is no
-    light, though one may explain how it looks."""
+    """Tell whether in ``shaded`` a light explains most of what changed in ``glance``, or more than
+    hands change. A cup is no light, though one may explain how it looks."""
     if glance.arm or (glance.loose and not shaded.loose):
         return True
-    return 2 * shaded.share < glance.share
+    return 2 * shaded.share < glance.share or glance.share - shaded.share > SEVERAL
 
 
 def blinding(usual: float) -> float:
