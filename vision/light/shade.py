@@ -15,6 +15,9 @@ seen through it. A hand leaves little of it."""
 MOST, LEFT = 0.6, 0.8
 """Where tokens moved inside a shadow: the share of the printed points there that may still be
 compared at least, and the correlation that they must have. A hand leaves a third of it."""
+GLARING = 6.0
+"""Factor on the picture's noise up to which the contrast of printed points counts when correlations
+are computed."""
 LITTLE = 0.15
 """Share of printed points in what seems a patch of light, below which nothing can be told from the
 print's structure."""
@@ -45,17 +48,18 @@ def hides_print(
 
     Where print is seen through it, it is light. ``things`` that lie there hide it in any case; what
     seems a shadow beside one, on no print, may be the arm whose hand that is, and so may what is
-    paler than a dark table. Without an edge it is no thing; what has a colour of its own is one.
+    paler than a dark table, or what has a colour of its own. Without an edge it is no thing.
     """
     # Beside what was never seen fine structure is not known either.
     window = np.ones((pitch + 1, pitch + 1), np.uint8)
     at = np.zeros_like(known) if things is None else things
     whole = np.asarray(cv2.erode((known & ~at).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
-    depth = light.colours.mean(-1)
+    colours, depth = light.colours, light.colours.mean(-1)
     prints = _Prints(even, reference, depth, whole, pitch)
     steps = _steps(now, reference)
-    for changed in (np.abs(depth) > level for level in LEVELS):
+    tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
+    for changed in (tinged, *(np.abs(depth) > level for level in LEVELS)):
         parts = (changed & whole).astype(np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(parts)
         for index in range(1, count):
@@ -69,7 +73,11 @@ def hides_print(
                     return True
             elif (
                 light.ends is None
-                and (near[there].any() or float(depth[there].mean()) > PALER)
+                and (
+                    near[there].any()
+                    or float(depth[there].mean()) > PALER
+                    or _tinge(colours[there]) > TINGED
+                )
                 and _edged(steps, there, float(np.abs(depth[there]).mean()), window)
             ):
                 return True
@@ -114,7 +122,9 @@ class _Prints:
         # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
         usual = quiet(np.abs(now - then)[whole]) / np.minimum(np.exp(depth), 1)
         self._printed = np.abs(then) > 3 * usual
-        self._now, self._then = now, then
+        # A light under a spot is brighter than any print.
+        most = GLARING * usual
+        self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
         self._even, self._before, self._pitch = even, before, pitch
 
     def none(self, there: NDArray[np.bool_]) -> bool:
