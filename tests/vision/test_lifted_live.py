@@ -93,3 +93,12 @@ def test_a_recording_shows_each_move_once_and_a_die_home_at_once() -> None:
     recorded.table.lift("c8")
     [home] = told(recorded.look())
     assert home.startswith("c8-")
+
+
+def test_a_die_is_home_at_once_if_the_next_player_has_moved(near_home: NearHome) -> None:
+    near_home.table.lift("c8")
+    assert near_home.look().lifted == "c8"
+    near_home.table.move("a7", "a6")
+    home, answer = told(near_home.look())
+    assert home.startswith("c8-")
+    assert answer == "a7-a6"

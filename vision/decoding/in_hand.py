@@ -10,9 +10,9 @@ from companion.rules import Game, S
 from vision.decoding.decoded import Decoded
 from vision.frames import Frame
 
-LIFTED = 2.0
-"""Seconds after which a token that may be in a hand has left the board for good: no still table is
-left unread for longer."""
+LIFTED = 5.0
+"""Seconds after which a token that may be in a hand has left the board for good: few hold one out
+of sight for longer. What is moved next tells it at once."""
 
 
 class InHand(Generic[S]):
