@@ -47,11 +47,11 @@ class InHand(Generic[S]):
         """Return the spot of the one token that left the board by a move, where the rules let it
         move to another spot as well."""
         best, game = decoded.best, self._game
-        if best is None or best.story.moves != 1 or best.story.illegal or not best.story.gone:
+        if best is None or best.story.illegal or not best.story.gone:
             return None
-        [origin] = (s.action.origin for s in best.story.steps if s.action.target is not None)
+        origin = move.origin if (move := best.story.single) else None
         stays = (
             action.target in game.expect(game.advance(state, action))
             for action in game.legal(state) if action.origin == origin
         )  # fmt: skip
-        return origin if any(stays) else None
+        return origin if origin is not None and any(stays) else None

@@ -60,10 +60,8 @@ def on_its_like(
     lie on top of a token that looks the same, on a spot that somebody ``touched``: the rules refuse
     that, and the picture looks alike."""
     best = decoded.best
-    if best is None or best.story.moves != 1 or not best.story.gone:
-        return decoded
-    [move] = (step.action for step in best.story.steps if step.action.target is not None)
-    if move.origin is None:
+    move = best.story.single if best and best.story.gone else None
+    if best is None or move is None or move.origin is None:
         return decoded
     here, face = Story(state, table), face_of(game, table[move.origin])
     far = touched & table.keys() - nearby(board, best.story.touched, touched)
@@ -89,10 +87,10 @@ def in_place_of_its_like(
     that nobody can tell from it by looks, and may as well have taken that of one of its own kind
     on another spot that ``changed``: somebody was put there, and one of the two is told of."""
     best = decoded.best
-    if best is None or best.story.moves != 1 or not best.story.illegal:
+    move = best.story.single if best and best.story.illegal else None
+    if best is None or move is None or move.origin is None:
         return decoded
-    [move] = (step.action for step in best.story.steps if step.action.target is not None)
-    if move.origin is None or move.target is None or move.target not in table:
+    if move.target is None or move.target not in table:
         return decoded
     token, there = table[move.origin], table[move.target]
     face, nats = face_of(game, token), seen.nats

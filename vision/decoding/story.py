@@ -58,6 +58,12 @@ class Story(Generic[S]):
         return sum(step.action.target is not None for step in self.steps)
 
     @property
+    def single(self) -> Action | None:
+        """Return the one action that a camera can see; None where there is none or are several."""
+        moves = [step.action for step in self.steps if step.action.target is not None]
+        return moves[0] if len(moves) == 1 else None
+
+    @property
     def new_moves(self) -> int:
         """Return how many steps a camera can see that no earlier picture showed."""
         return sum(step.action.target is not None for step in self.new)
