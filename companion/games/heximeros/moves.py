@@ -18,7 +18,7 @@ from companion.games.heximeros.pieces import (
     SUB,
     VACANT,
 )
-from companion.games.heximeros.plans import NEAR, Bow, Rush, Sweeps
+from companion.games.heximeros.plans import Arrivals, Bow, Ray, Rush, Shots, Sweeps
 from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action
 
@@ -53,25 +53,19 @@ def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C9
         sub = SUB[b[cell]]
         if sub <= MILITANT:
             march = marches[cell] or plans.march(arena.places[army], cell)
-            ahead, steps, near, further, strides, rush = march
+            ahead, steps, further, strides, left, right, low, high, rush = march
             if vacant[ahead]:
                 out += steps
                 if sub == M_FIRST and vacant[further]:
                     out += strides
-            if near(taken) != NEAR:
-                charge(rush, sub == M_FIRST and vacant[ahead] == 1, vacant, taken, out)
-                if cell == GROUND_ZERO:
-                    rushed(rush, plans.straight, vacant, taken, out)
+            if taken[left] or taken[right] or taken[low] or taken[high]:
+                charge(rush.captures, taken, out)
+            if sub == M_FIRST and vacant[ahead]:
+                charge(rush.beyond, taken, out)
+            if cell == GROUND_ZERO:
+                rushed(rush, plans.straight, vacant, taken, out)
         elif (table := tables[sub]) is not None:
-            for ends_, moves_ in table[cell] or plans.lines(sub, cell):
-                count = 0
-                for end in ends_:
-                    if b[end]:
-                        count += taken[end]
-                        break
-                    count += 1
-                if count:
-                    out += moves_[:count]
+            run(table[cell] or plans.lines(sub, cell), b, taken, out)
         elif sub == CAVALIER:
             ends, steps, _, _ = plans.cavaliers[cell] or plans.cavalier(cell)
             out += compress(steps, ends(opened))
@@ -90,6 +84,19 @@ def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C9
     return out
 
 
+def run(rays: tuple[Ray, ...], b: bytes, taken: bytes, out: list[Action]) -> None:
+    """Append every move along ``rays``, up to what stands there or onto it (HX-4.2)."""
+    for ends, moves_ in rays:
+        count = 0
+        for end in ends:
+            if b[end]:
+                count += taken[end]
+                break
+            count += 1
+        if count:
+            out += moves_[:count]
+
+
 def sweep(plan: Sweeps, b: bytes, spared: frozenset[int], out: list[Action]) -> None:
     """Append every sweep of a Dreadnaught over nothing that it has to spare (HX-4.5)."""
     crossed, sweeps, ways = plan
@@ -104,20 +111,28 @@ def sweep(plan: Sweeps, b: bytes, spared: frozenset[int], out: list[Action]) -> 
 
 def shoot(bow: Bow, vacant: bytes, taken: bytes, out: list[Action]) -> None:
     """Append every step of an Archer, with and without a shot (HX-4.4, HX-4.8)."""
-    ends, steps, reach, shots, doubles = bow
+    ends, steps, shots, doubles = bow
     out += compress(steps, ends(vacant))
-    for passed, end, move in doubles:
+    for aim in shots:
+        fire(aim, vacant, taken, out)
+    for passed, end, move, aim in doubles:
         if vacant[passed] and vacant[end]:
             out.append(move)
-    for passed, end, shot in compress(shots, reach(taken)):
-        if vacant[end] and vacant[passed]:
-            out.append(shot)
+            fire(aim, vacant, taken, out)
 
 
-def charge(rush: Rush, first: bool, vacant: bytes, taken: bytes, out: list[Action]) -> None:
-    """Append a Militant's captures, each with its promotions; ``first`` tells whether it has its
-    first move and the step ahead is free (HX-4.1, HX-5.1)."""
-    for end, moves_ in (*rush.captures, *rush.beyond) if first else rush.captures:
+def fire(aim: Shots, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+    """Append every shot of an Archer from a cell, if that is vacant (HX-4.4)."""
+    end, targets, shots = aim
+    if vacant[end]:
+        for at, target in enumerate(targets):
+            if taken[target]:
+                out.append(shots[at])
+
+
+def charge(arrivals: Arrivals, taken: bytes, out: list[Action]) -> None:
+    """Append a Militant's captures, each with its promotions (HX-4.1, HX-5.1)."""
+    for end, moves_ in arrivals:
         if taken[end]:
             out += moves_
 

@@ -33,12 +33,13 @@ Leaps = tuple[Picker, tuple[Action, ...], Picker, tuple[Action, ...]]
 capture, then those for a capture alone."""
 Steps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, int, Action], ...]]
 """One space along any axis, and its doubles: cell passed, cell reached, move (HX-4.8)."""
+Shots = tuple[int, tuple[int, ...], tuple[Action, ...]]
+"""A cell that an Archer shoots from, the cells that it could shoot from there, and each shot."""
 Bow = tuple[
-    Picker, tuple[Action, ...], Picker,
-    tuple[tuple[int, int, Action], ...], tuple[tuple[int, int, Action], ...]
+    Picker, tuple[Action, ...], tuple[Shots, ...], tuple[tuple[int, int, Action, Shots], ...]
 ]  # fmt: skip
-"""What an Archer may do: its steps; every cell that it could shoot, and for each the shot with the
-cell it passes, if it is doubled, and the cell it shoots from; the doubled steps (HX-4.8)."""
+"""What an Archer may do: its steps; its shots from where each ends; its doubles: cell passed, cell
+reached, move, shots (HX-4.4, HX-4.8)."""
 Sweeps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, ...], ...]]
 """A Dreadnaught's ways: all cells of all of them, the moves, and each way by itself."""
 Arrivals = tuple[tuple[int, tuple[Action, ...]], ...]
@@ -50,9 +51,6 @@ Flower = tuple[
 """A Prelate's first move: the cells beside it and their moves, the first cells of its rays; the
 cells beside it again, and the rays, whose cells come with the cells beside them, always with the
 moves that end there (HX-4.2)."""
-NEAR: Final = (0,) * 8
-"""What the picker of a March takes where there is nothing but a step ahead; on Ground Zero it takes
-one more."""
 
 
 class Rush(NamedTuple):
@@ -66,9 +64,9 @@ class Rush(NamedTuple):
     strikes: tuple[tuple[tuple[int, ...], int, tuple[Action, ...]], ...]
 
 
-March = tuple[int, tuple[Action, ...], Picker, int, tuple[Action, ...], Rush]
-"""A Militant's one step and two steps straight ahead, and between them a picker of the cells that
-its captures depend on."""
+March = tuple[int, tuple[Action, ...], int, tuple[Action, ...], int, int, int, int, Rush]
+"""A Militant's one step and two steps straight ahead, each cell with its moves; the four cells that
+it may capture on, cells that are none among them, and what follows from there."""
 
 
 def picker(cells: Iterable[int]) -> Picker:
@@ -242,15 +240,10 @@ class Plans:
     def bow(self, cell: int) -> Bow:
         """Build the steps and shots of an Archer (HX-4.4, HX-4.8)."""
         steps, doubles = _stands(cell, 1), _stands(cell, 2) if self.doubled(cell) else []
-        shots = [
-            (target, (passed, end, g.move_action(cell, end, f"*{g.NAMES[target]}")))
-            for times, stands in ((1, steps), (2, doubles))
-            for passed, end, _ in stands for target in shots_from(end, 4 * times)
-        ]  # fmt: skip
         made = self.bows[cell] = (
             picker(end for _, end, _ in steps), tuple(move for _, _, move in steps),
-            picker(target for target, _ in shots), tuple(shot for _, shot in shots),
-            tuple(doubles),
+            tuple(_shots(cell, end, 4) for _, end, _ in steps),
+            tuple((passed, end, move, _shots(cell, end, 8)) for passed, end, move in doubles),
         )  # fmt: skip
         return made
 
@@ -270,18 +263,16 @@ class Plans:
             return tuple((e, _arrivals(cell, e, place)) for e in ends if e != g.BLOCKER)
 
         one, two = at(ahead), at(ahead, ahead)
-        captures = to(*(at(step) for step in (*beside, *lines)))
+        prey = (at(beside[0]), at(beside[1]), at(lines[0]), at(lines[1]))
         beyond = to(*(at(ahead, step) for step in lines))
         doubles = [
             (at(step), at(step, step), _arrivals(cell, at(step, step), place))
             for step in (g.FLATS if cell == g.GROUND_ZERO else ())
         ]
         aslant = (*beside, *lines) if doubles and not self.straight else ()
-        ends = [*(end for end, _ in (*captures, *beyond)), *[g.BLOCKER] * 8]
-        near = itemgetter(*ends[: 9 if doubles else 8])
-        rush = Rush(captures, beyond, tuple(doubles), _strikes(place, aslant))
+        rush = Rush(to(*prey), beyond, tuple(doubles), _strikes(place, aslant))
         made = self.marches[place][cell] = (
-            one, _arrivals(cell, one, place), near, two, _arrivals(cell, two, place), rush,
+            one, _arrivals(cell, one, place), two, _arrivals(cell, two, place), *prey, rush,
         )  # fmt: skip
         return made
 
@@ -312,6 +303,12 @@ def _stands(cell: int, times: int) -> list[tuple[int, int, Action]]:
     return [
         (way[0], way[-1], g.move_action(cell, way[-1])) for way in ways if len(way) == times
     ]  # fmt: skip
+
+
+def _shots(origin: int, end: int, distance: int) -> Shots:
+    """Return what an Archer that steps to ``end`` shoots from there."""
+    targets = shots_from(end, distance)
+    return end, targets, tuple(g.move_action(origin, end, f"*{g.NAMES[t]}") for t in targets)
 
 
 def _arrivals(origin: int, end: int, place: int) -> tuple[Action, ...]:
