@@ -90,15 +90,17 @@ def playing(name: str) -> Iterator[tuple[Table[Any], MachinePlayers]]:
 
 def passed(name: str, chance: random.Random) -> float:
     """Return the milliseconds from an action at the table to the end of what thought about the
-    position before it."""
-    with playing(name) as (table, machines):
-        seat = table.to_move
-        machines.give({seat: "level:6"}, "host")
-        while (pid := machines._process.pid) is None:
-            time.sleep(0.001)
-        time.sleep(chance.uniform(0.3, LONGEST))
-        table.play(chance.choice(table.game.legal(table.state)), "camera")
-        return until_gone(pid)
+    position before it. Who had chosen before that thinks about another."""
+    while True:
+        with playing(name) as (table, machines):
+            seat = table.to_move
+            machines.give({seat: "level:6"}, "host")
+            while (pid := machines._process.pid) is None:
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0.3, LONGEST))
+            if any(meant.thinks for meant in machines._meant.values()):
+                table.play(chance.choice(table.game.legal(table.state)), "camera")
+                return until_gone(pid)
 
 
 def main() -> None:
