@@ -89,6 +89,14 @@ def test_beside_a_thing_what_plainly_shows_nothing_or_another_token_is_seen() ->
     assert belief.unclear(Strange(moved, "h1", 0.6), some) == {"h1"}
 
 
+def test_what_plainly_shows_any_token_of_the_table_is_under_nothing() -> None:
+    belief = begun()
+    some = frozenset({"g1", "h1", "i7", "j7"})
+    moved = {"i7": belief.table["h1"], "g1": belief.table["g1"]}
+    assert belief.seen_to_hold(Showing(moved), some) == {"i7", "g1"}
+    assert belief.seen_to_hold(Showing(moved, dim=frozenset({"i7"})), some) == {"g1"}
+
+
 def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:
     belief = begun()
     spot, beside = next(

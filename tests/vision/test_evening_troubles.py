@@ -49,6 +49,17 @@ def test_play_goes_on_round_what_was_left_on_the_board(play: Begin, thing: str) 
     assert told(game.move("d10-f10")) == ["d10-f10"]
 
 
+def test_a_spot_thought_to_lie_under_a_thing_is_read_once_a_token_plainly_stands_there(
+    play: Begin,
+) -> None:
+    game = play()
+    trouble(game, phone="i7")
+    assert [game.look().still, game.look().still] == [False, True]
+    game.reader._hidden |= {"g3"}
+    assert told(game.move("g1-g3")) == ["g1-g3"]
+    assert game.reader._hidden, "the phone still lies there"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("marks", ["markers", "taps"])
 def test_a_board_kicked_a_cell_further_is_found_again_in_the_next_picture(

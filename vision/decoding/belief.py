@@ -81,6 +81,11 @@ class Belief(Generic[S]):
         ``error``."""
         return frozenset(s for s in spots if seen.error(s, self.table.get(s)) <= error)
 
+    def seen_to_hold(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
+        """Return those of ``spots`` that clearly show a token of the table, whichever it is."""
+        known = {*self.table.values()}
+        return frozenset(s for s in spots if any(seen.error(s, token) <= FITS for token in known))
+
     def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
         """Return those of ``spots`` that clearly show neither nothing nor a token of the table."""
         known = {None, *self.table.values()}

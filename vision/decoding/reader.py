@@ -186,9 +186,10 @@ class Reader(Generic[S]):
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
         # most of it changes, or can be seen, as it can if that was a shadow.
         plain = self._belief.plain(seen, self._hidden)
-        bare = self._belief.plain(seen, self._hidden, CLEAR / 2).union(glance.changed)
-        gone = 2 * len(self._hidden & bare) > len(self._hidden)
-        bared = self._hidden if gone else frozenset()
+        new = self._hidden.intersection(glance.changed)
+        bare = self._belief.plain(seen, self._hidden, CLEAR / 2) | new
+        gone = 2 * len(bare) > len(self._hidden)
+        bared = self._hidden if gone else self._belief.seen_to_hold(seen, new)
         checked, self._hidden = checked | bared, self._hidden - bared - plain
         hands = touched(glance, seen, self._belief.table, checked - light)
         lit = self._dark.strange(seen, self._belief.table, checked - self._open)
@@ -203,7 +204,7 @@ class Reader(Generic[S]):
             self._hidden |= near - self._belief.plain(seen, near)
             checked -= self._hidden
         elif bared and self._forbidden(seen, past, checked, bared):
-            self._hidden = bared - plain
+            self._hidden |= bared - plain
             checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         changed = eye.completed(changed, checked - self._open)
