@@ -12,7 +12,9 @@ from tests.checks.victorus_tables import table
 from vision.decoding.belief import Belief
 from vision.decoding.decoded import Told
 from vision.decoding.differences import nearby
+from vision.decoding.reader import Reader
 from vision.decoding.story import Story
+from vision.tokens.eye import Glimpse
 from vision.tokens.likelihood import log_likelihood
 
 VICTORUS: Any = find_game("victorus")
@@ -95,6 +97,21 @@ def test_what_plainly_shows_any_token_of_the_table_is_under_nothing() -> None:
     moved = {"i7": belief.table["h1"], "g1": belief.table["g1"]}
     assert belief.seen_to_hold(Showing(moved), some) == {"i7", "g1"}
     assert belief.seen_to_hold(Showing(moved, dim=frozenset({"i7"})), some) == {"g1"}
+
+
+@pytest.mark.parametrize(("moves", "held"), [(("g1-g3",), True), (("g1-g3", "d10-f10"), False)])
+def test_fingers_at_the_edge_may_hold_what_moved_last_and_nothing_that_moved_before(
+    moves: tuple[str, ...], held: bool
+) -> None:
+    reader: Reader[Any] = Reader(VICTORUS, SETUP, {})
+    table = VICTORUS.expect(START)
+    reader.belief.begin(table, START)
+    shown = dict(table)
+    for origin, target in (move.split("-") for move in moves):
+        shown[target] = shown.pop(origin)
+    glance = Glimpse(loose=True, over=("g1", "g3"), edge=True)
+    spots = frozenset({"g1", "g3", "d10", "f10"})
+    assert reader._strange(Showing(shown), glance, [START], spots) is held
 
 
 def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:

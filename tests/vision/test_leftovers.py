@@ -170,6 +170,16 @@ def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
     assert landed_or_left(either, table, come, frozenset({"g1", "h2"})) == {"g1"}, "or never there"
 
 
+def test_a_token_that_came_against_the_rules_is_sought_where_its_like_stood() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, come = VICTORUS.expect(start), frozenset({"i7"})
+    seen = Told({"i7": {"red white E": 0.02, None: 0.6}})
+    where = unseen(VICTORUS, start, (), seen, table, come)
+    assert {spot for spot, token in table.items() if token == "red white E"} <= where
+    hazy = Told({"i7": {"red white E": 0.2, None: 0.6}})
+    assert "g1" not in unseen(VICTORUS, start, (), hazy, table, come)
+
+
 def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
     start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
     move = Action("move", "g1", "g3")

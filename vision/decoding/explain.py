@@ -91,7 +91,8 @@ def unseen(
         some = [*back, *(action.target for action in moves if action.origin in gone)]
     else:
         back = [action.target for action in actions[-LATEST:] if action.origin in come]
-        some = [*back, *(action.origin for action in moves if action.target in come)]
+        like = [s for s, token in table.items() if any(seen.error(c, token) <= FITS for c in come)]
+        some = [*back, *like, *(action.origin for action in moves if action.target in come)]
     return frozenset(spot for spot in some if spot) - changed
 
 

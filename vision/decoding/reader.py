@@ -351,8 +351,9 @@ class Reader(Generic[S]):
         decoded = self._decode(Looked(seen, changed, checked), past)
         if decoded.best is None or not decoded.clear:
             return True
-        # Fingers at the edge may be of the hand that holds what seems to lie under it.
-        held = glance.edge and decoded.best.story.touched.intersection(glance.over)
+        # Fingers at the edge may hold what moved last and seems to lie under it.
+        last = decoded.best.story.last
+        held = glance.edge and last and {last.origin, last.target}.intersection(glance.over)
         if not glance.rests and (held or not decoded.down):
             return True
         return hides(seen, decoded.best.table, changed.intersection(glance.over))

@@ -58,10 +58,14 @@ class Story(Generic[S]):
         return sum(step.action.target is not None for step in self.steps)
 
     @property
+    def last(self) -> Action | None:
+        """Return the last action that a camera can see; None where there is none."""
+        return next((s.action for s in reversed(self.steps) if s.action.target is not None), None)
+
+    @property
     def single(self) -> Action | None:
         """Return the one action that a camera can see; None where there is none or are several."""
-        moves = [step.action for step in self.steps if step.action.target is not None]
-        return moves[0] if len(moves) == 1 else None
+        return self.last if self.moves == 1 else None
 
     @property
     def new_moves(self) -> int:
