@@ -99,9 +99,12 @@ def test_what_plainly_shows_any_token_of_the_table_is_under_nothing() -> None:
     assert belief.seen_to_hold(Showing(moved, dim=frozenset({"i7"})), some) == {"g1"}
 
 
-@pytest.mark.parametrize(("moves", "held"), [(("g1-g3",), True), (("g1-g3", "d10-f10"), False)])
-def test_fingers_at_the_edge_may_hold_what_moved_last_and_nothing_that_moved_before(
-    moves: tuple[str, ...], held: bool
+@pytest.mark.parametrize(
+    ("moves", "dim", "held"),
+    [(("g1-g3",), "g3", True), (("g1-g3",), "", False), (("g1-g3", "d10-f10"), "g3", False)],
+)
+def test_fingers_at_the_edge_may_hold_what_moved_last_and_is_not_seen_well(
+    moves: tuple[str, ...], dim: str, held: bool
 ) -> None:
     reader: Reader[Any] = Reader(VICTORUS, SETUP, {})
     table = VICTORUS.expect(START)
@@ -111,7 +114,7 @@ def test_fingers_at_the_edge_may_hold_what_moved_last_and_nothing_that_moved_bef
         shown[target] = shown.pop(origin)
     glance = Glimpse(loose=True, over=("g1", "g3"), edge=True)
     spots = frozenset({"g1", "g3", "d10", "f10"})
-    assert reader._strange(Showing(shown), glance, [START], spots) is held
+    assert reader._strange(Showing(shown, frozenset({dim})), glance, [START], spots) is held
 
 
 def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:

@@ -12,7 +12,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort
-from vision.decoding.differences import DOUBT, Spoilt, hides, nearby, stirred, touched, unlike
+from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
 from vision.decoding.explain import (
     explain,
     halfway,
@@ -351,12 +351,13 @@ class Reader(Generic[S]):
         decoded = self._decode(Looked(seen, changed, checked), past)
         if decoded.best is None or not decoded.clear:
             return True
-        # Fingers at the edge may hold what moved last and seems to lie under it.
-        last = decoded.best.story.last
-        held = glance.edge and last and {last.origin, last.target}.intersection(glance.over)
+        # Fingers at the edge may hold what moved last and seems to lie under it, not quite seen.
+        table, last = decoded.best.table, decoded.best.story.last
+        at = str(last.target) if last else ""
+        held = glance.edge and at in glance.over and seen.error(at, table.get(at)) > FITS
         if not glance.rests and (held or not decoded.down):
             return True
-        return hides(seen, decoded.best.table, changed.intersection(glance.over))
+        return hides(seen, table, changed.intersection(glance.over))
 
     def _forbidden(
         self, seen: Seen, past: Sequence[S], checked: frozenset[str], bared: frozenset[str]
