@@ -10,6 +10,7 @@ from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
+from vision.decoding.differences import moved_spots
 from vision.decoding.explain import BESIDE, explain, landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.tokens.likelihood import log_likelihood
@@ -178,6 +179,24 @@ def test_a_token_that_came_against_the_rules_is_sought_where_its_like_stood() ->
     assert {spot for spot, token in table.items() if token == "red white E"} <= where
     hazy = Told({"i7": {"red white E": 0.2, None: 0.6}})
     assert "g1" not in unseen(VICTORUS, start, (), hazy, table, come)
+
+
+def test_who_took_a_token_unseen_to_leave_is_sought_where_his_like_stood() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, taken = VICTORUS.expect(start), frozenset({"d10"})
+    seen = Told({"d10": {table["d10"]: 0.2, "red white E": 0.02, None: 0.25}})
+    assert "g1" in unseen(VICTORUS, start, (), seen, table, taken)
+    left = Told({"d10": {table["d10"]: 0.2, None: 0.02}})
+    assert "g1" not in unseen(VICTORUS, start, (), left, table, taken)
+
+
+def test_a_spot_that_shows_what_stood_on_another_touched_one_has_changed() -> None:
+    start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
+    table, touched = VICTORUS.expect(start), frozenset({"g1", "i7"})
+    seen = Told({"g1": {"red white E": 0.04, None: 0.01}, "i7": {"red white E": 0.01, None: 0.28}})
+    own = {spot: seen.error(spot, table.get(spot)) for spot in touched}
+    assert moved_spots(seen, table, own, {}, touched) == {"i7"}
+    assert moved_spots(seen, table, own, {}) == frozenset(), "a shadow may look so"
 
 
 def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:

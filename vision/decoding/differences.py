@@ -103,7 +103,8 @@ def moved_spots(
         if table.get(spot) is not None and seen.error(spot, None) < own[spot]
     }
     unsure += _replaced(seen, table, own, left, touched)
-    comers = {table.get(spot) for spot in unsure if spot in left or own[spot] > DOUBT}
+    going = {s for s in unsure if s in left or own[s] > DOUBT}.union(touched)
+    comers = {table.get(spot) for spot in going}
     come = set()
     for spot in set(unsure) - left:
         mine = table.get(spot)

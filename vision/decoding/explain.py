@@ -78,12 +78,21 @@ def unseen(
 ) -> frozenset[str]:
     """Return the spots that may have changed without its being seen, because a token has the colour
     of its spot: where tokens that left may have gone, if more left than came, or where tokens came
-    from, if more came than left. ``actions`` led to ``state``; the last ones may
-    be taken back."""
-    gone = {s for s in changed if s in table and seen.error(s, None) < seen.error(s, table[s])}
-    come = {s for s in changed if s not in table and seen.error(s, None) > CLEAR}
-    other = {s for s in changed - gone if seen.error(s, table.get(s)) > DOUBT}
-    if len(other) >= len(gone) >= len(come):
+    from, if more came than left: whence the rules let them come, or where their like stands.
+    ``actions`` led to ``state``; the last ones may be taken back."""
+    own = {spot: seen.error(spot, table.get(spot)) for spot in changed}
+    odd = {spot for spot in changed if own[spot] > DOUBT}
+    gone = {spot for spot in changed if spot in table and seen.error(spot, None) < own[spot]}
+    come = {spot for spot in odd - table.keys() if own[spot] > CLEAR}
+    if gone and len(odd - gone) >= len(gone) >= len(come):
+        return frozenset()
+    shown = {
+        spot: {t for t in table.values() if t != table.get(spot) and seen.error(spot, t) <= FITS}
+        for spot in (odd if len(odd) <= 2 * SOME else ())
+    }  # fmt: skip
+    come |= {spot for spot in shown if shown[spot]}
+    gone -= come
+    if len(other := odd - gone) >= len(gone) >= len(come):
         return frozenset()
     moves = [action for then in _spoken(game, state) for action in game.legal(then)]
     if len(other) < len(gone):
@@ -91,7 +100,7 @@ def unseen(
         some = [*back, *(action.target for action in moves if action.origin in gone)]
     else:
         back = [action.target for action in actions[-LATEST:] if action.origin in come]
-        like = [s for s, token in table.items() if any(seen.error(c, token) <= FITS for c in come)]
+        like = [s for s, token in table.items() if any(token in shown.get(c, ()) for c in come)]
         some = [*back, *like, *(action.origin for action in moves if action.target in come)]
     return frozenset(spot for spot in some if spot) - changed
 
