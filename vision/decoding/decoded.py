@@ -150,7 +150,7 @@ def order_of(story: Story[S]) -> tuple[str, ...]:
 def visible_of(story: Story[S]) -> tuple[str, ...]:
     """Return what was moved from where to where in the end; in which order no picture tells, nor
     where it stopped on the way, nor over which spot a token left the board, nor whether it was
-    played or a move before was taken back."""
+    played or a move before was taken back. Where nothing was moved it is what changed places."""
     told: list[tuple[str | None, str]] = []
     for step in story.steps:
         action = step.action
@@ -162,7 +162,7 @@ def visible_of(story: Story[S]) -> tuple[str, ...]:
             told.remove(begun)
         origin = action.origin if begun is None else begun[0]
         told.append((origin, "off" if away else action.target))
-    return tuple(sorted(f"{origin} {end}" for origin, end in told)) + tuple(sorted(story.swapped))
+    return tuple(sorted(f"{origin} {end}" for origin, end in told) or sorted(story.swapped))
 
 
 def contradicted(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
