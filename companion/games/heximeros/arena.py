@@ -9,16 +9,18 @@ from companion.games.heximeros import geometry as g
 from companion.games.heximeros.pieces import (
     AL_FIRST,
     ALCAZAR,
+    BLOCKED,
     COLOURS,
     DONE,
     EMPTY,
     FIRST,
+    FREE,
     OWNER,
+    PREY,
     S_FIRST,
     SOVEREIGN,
     SUBS,
     TOKENS,
-    VACANT,
     WALL,
     code_of,
 )
@@ -31,14 +33,13 @@ EVERYBODY: Final = (0, 1, 2, 3, 4, 5)
 
 
 class Sides(NamedTuple):
-    """Whom an army may capture, as marks for each code.
+    """Whom an army may capture.
 
-    ``prey`` may be captured; ``open`` is prey or an empty cell; ``spared`` are the codes that a
-    Dreadnaught may not sweep (HX-4.5).
+    ``marks`` tell for each code whether its cell is BLOCKED, FREE or PREY; ``spared`` are the codes
+    that a Dreadnaught may not sweep (HX-4.5).
     """
 
-    prey: bytes
-    open: bytes
+    marks: bytes
     spared: frozenset[int]
 
 
@@ -112,12 +113,12 @@ class HexiMerosArena:
     def _make_sides(self, masters: tuple[int, ...], live: int, army: int) -> Sides:
         own = {a for a in EVERYBODY if live >> a & 1 and masters[a] == masters[army]}
         others = {a for a in EVERYBODY if live >> a & 1 or self.fallen_prey} - own
-        prey = bytes(OWNER[code] in others for code in range(256))
+        marks = bytearray(PREY if OWNER[code] in others else BLOCKED for code in range(256))
+        marks[EMPTY] = FREE
         spared = {code_of(a, sub) for a in own for sub in (S_FIRST, SOVEREIGN)}
         out = set(EVERYBODY) - own - others
         spared |= {code_of(a, sub) for a in out for sub in range(SUBS)}
-        open_ = bytes(p or v for p, v in zip(prey, VACANT, strict=True))
-        return Sides(prey, open_, frozenset(spared))
+        return Sides(bytes(marks), frozenset(spared))
 
     # -- names -----------------------------------------------------------------------
 

@@ -11,12 +11,13 @@ from companion.games.heximeros.pieces import (
     ASSASSIN,
     CAVALIER,
     DREADNAUGHT,
+    FREE,
     M_FIRST,
     MILITANT,
     P_FIRST,
+    PREY,
     S_FIRST,
     SUB,
-    VACANT,
 )
 from companion.games.heximeros.plans import Arrivals, Bow, Ray, Rush, Shots, Sweeps
 from companion.games.heximeros.state import HexiMerosState
@@ -43,9 +44,9 @@ def sides_of(state: HexiMerosState) -> Sides:
 def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C901
     """Return every move of the pieces on the cells marked 1, all of the army that has the Token."""
     arena, b, army, _, tally = state
-    plans, (prey, open_, spared) = arena.plans, arena.sides(tally.masters, tally.live, army)
+    plans, (looks, spared) = arena.plans, arena.sides(tally.masters, tally.live, army)
     tables, marches = plans.rays, plans.marches[arena.places[army]]
-    opened, vacant, taken = b.translate(open_), b.translate(VACANT), b.translate(prey)
+    seen = b.translate(looks)
     out: list[Action] = []
     cell = -1
     for gap in marks.split(b"\1")[:-1]:
@@ -54,43 +55,45 @@ def moves_from(state: HexiMerosState, marks: bytes) -> list[Action]:  # noqa: C9
         if sub <= MILITANT:
             march = marches[cell] or plans.march(arena.places[army], cell)
             ahead, steps, further, strides, left, right, low, high, rush = march
-            if vacant[ahead]:
+            if seen[ahead] == FREE:
                 out += steps
-                if sub == M_FIRST and vacant[further]:
-                    out += strides
-            if taken[left] or taken[right] or taken[low] or taken[high]:
-                charge(rush.captures, taken, out)
-            if sub == M_FIRST and vacant[ahead]:
-                charge(rush.beyond, taken, out)
+                if sub == M_FIRST:
+                    if seen[further] == FREE:
+                        out += strides
+                    charge(rush.beyond, seen, out)
+            if PREY in (seen[left], seen[right], seen[low], seen[high]):
+                charge(rush.captures, seen, out)
             if cell == GROUND_ZERO:
-                rushed(rush, plans.straight, vacant, taken, out)
+                rushed(rush, plans.straight, seen, out)
         elif (table := tables[sub]) is not None:
-            run(table[cell] or plans.lines(sub, cell), b, taken, out)
+            run(table[cell] or plans.lines(sub, cell), seen, out)
         elif sub == CAVALIER:
             ends, steps, _, _ = plans.cavaliers[cell] or plans.cavalier(cell)
-            out += compress(steps, ends(opened))
+            out += compress(steps, ends(seen))
         elif sub == ASSASSIN:
             ends, steps, victims, captures = plans.assassins[cell] or plans.assassin(cell)
-            out += compress(steps, ends(opened))
-            out += compress(captures, victims(taken))
+            out += compress(steps, ends(seen))
+            for mark, capture in zip(victims(seen), captures, strict=False):
+                if mark == PREY:
+                    out.append(capture)
         elif sub == DREADNAUGHT:
             sweep(plans.sweeps[cell] or plans.sweep(cell), b, spared, out)
         elif sub == ARCHER:
-            shoot(plans.bows[cell] or plans.bow(cell), vacant, taken, out)
+            shoot(plans.bows[cell] or plans.bow(cell), seen, out)
         elif sub == P_FIRST:
-            flower(state, cell, opened, out)
+            flower(state, cell, seen, out)
         else:
-            step(state, cell, opened, vacant, out)
+            step(state, cell, seen, out)
     return out
 
 
-def run(rays: tuple[Ray, ...], b: bytes, taken: bytes, out: list[Action]) -> None:
+def run(rays: tuple[Ray, ...], seen: bytes, out: list[Action]) -> None:
     """Append every move along ``rays``, up to what stands there or onto it (HX-4.2)."""
     for ends, moves_ in rays:
         count = 0
         for end in ends:
-            if b[end]:
-                count += taken[end]
+            if seen[end] != FREE:
+                count += seen[end] == PREY
                 break
             count += 1
         if count:
@@ -109,73 +112,75 @@ def sweep(plan: Sweeps, b: bytes, spared: frozenset[int], out: list[Action]) -> 
     )  # fmt: skip
 
 
-def shoot(bow: Bow, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+def shoot(bow: Bow, seen: bytes, out: list[Action]) -> None:
     """Append every step of an Archer, with and without a shot (HX-4.4, HX-4.8)."""
-    ends, steps, shots, doubles = bow
-    out += compress(steps, ends(vacant))
-    for aim in shots:
-        fire(aim, vacant, taken, out)
-    for passed, end, move, aim in doubles:
-        if vacant[passed] and vacant[end]:
+    steps, shots, doubles = bow
+    for end, move in steps:
+        if seen[end] == FREE:
             out.append(move)
-            fire(aim, vacant, taken, out)
+    for aim in shots:
+        fire(aim, seen, out)
+    for passed, end, move, aim in doubles:
+        if seen[passed] == FREE and seen[end] == FREE:
+            out.append(move)
+            fire(aim, seen, out)
 
 
-def fire(aim: Shots, vacant: bytes, taken: bytes, out: list[Action]) -> None:
-    """Append every shot of an Archer from a cell, if that is vacant (HX-4.4)."""
+def fire(aim: Shots, seen: bytes, out: list[Action]) -> None:
+    """Append every shot of an Archer from a cell, if that is free (HX-4.4)."""
     end, targets, shots = aim
-    if vacant[end]:
+    if seen[end] == FREE:
         for at, target in enumerate(targets):
-            if taken[target]:
+            if seen[target] == PREY:
                 out.append(shots[at])
 
 
-def charge(arrivals: Arrivals, taken: bytes, out: list[Action]) -> None:
+def charge(arrivals: Arrivals, seen: bytes, out: list[Action]) -> None:
     """Append a Militant's captures, each with its promotions (HX-4.1, HX-5.1)."""
     for end, moves_ in arrivals:
-        if taken[end]:
+        if seen[end] == PREY:
             out += moves_
 
 
-def rushed(rush: Rush, straight: bool, vacant: bytes, taken: bytes, out: list[Action]) -> None:
+def rushed(rush: Rush, straight: bool, seen: bytes, out: list[Action]) -> None:
     """Append what a Militant doubles from Ground Zero, each with its promotions: two flats, or one
     and then a capture (HX-4.8)."""
     for passed, end, moves_ in rush.doubles:
-        if vacant[passed] and (vacant[end] or (straight and taken[end])):
+        if seen[passed] == FREE and (seen[end] == FREE or (straight and seen[end] == PREY)):
             out += moves_
     for over, end, moves_ in rush.strikes:
-        if taken[end] and any(vacant[passed] for passed in over):
+        if seen[end] == PREY and any(seen[passed] == FREE for passed in over):
             out += moves_
 
 
-def flower(state: HexiMerosState, cell: int, opened: bytes, out: list[Action]) -> None:
+def flower(state: HexiMerosState, cell: int, seen: bytes, out: list[Action]) -> None:
     """Append every first move of a Prelate: up to ten along a line, then one step to any side
     (HX-4.2)."""
-    plans, b = state.arena.plans, state.board
+    plans = state.arena.plans
     near, steps, firsts, beside, rays = plans.flowers[cell] or plans.flower(cell)
-    if 1 not in firsts(opened):
-        out += compress(steps, near(opened))
+    if not any(firsts(seen)):
+        out += compress(steps, near(seen))
         return
-    found = {end: move for end, move in beside if opened[end]}
+    found = {end: move for end, move in beside if seen[end]}
     for ray in rays:
         for end, move, around in ray:
-            if opened[end]:
+            if seen[end]:
                 found[end] = move
-            if b[end]:
+            if seen[end] != FREE:
                 break
             for side, step in around:
-                if opened[side]:
+                if seen[side]:
                     found[side] = step  # noqa: PERF403
     out += found.values()
 
 
-def step(state: HexiMerosState, cell: int, opened: bytes, vacant: bytes, out: list[Action]) -> None:
+def step(state: HexiMerosState, cell: int, seen: bytes, out: list[Action]) -> None:
     """Append every move of a Sovereign or a Hatted Militant (HX-4.2, HX-4.7, HX-4.8)."""
     plans = state.arena.plans
     ends, steps, doubles = plans.steps[cell] or plans.single(cell)
-    out += compress(steps, ends(opened))
+    out += compress(steps, ends(seen))
     for passed, end, move in doubles:
-        if vacant[passed] and opened[end]:
+        if seen[passed] == FREE and seen[end]:
             out.append(move)
     if SUB[state.board[cell]] == S_FIRST:
         sanctuary(state.arena, state.army, state.board, out)

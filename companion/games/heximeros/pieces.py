@@ -73,8 +73,10 @@ TOKENS: Final[tuple[str, ...]] = (
     "", *(f"{colour} {kind}" for colour in COLOURS for kind in KINDS)
 )  # fmt: skip
 """For each code: its token."""
-VACANT: Final = bytes(code == EMPTY for code in range(256))
-"""Marks the empty cell, for ``bytes.translate``."""
+BLOCKED: Final = 0
+FREE: Final = 1
+PREY: Final = 2
+"""What the army that moves may do on a cell: nothing, stand there, capture there."""
 
 CAPTURE: Final = {"S": 75, "R": 55, "As": 45, "Ar": 40, "P": 30, "Al": 30, "C": 25, "D": 15, "M": 5,
            "M+": 10}  # fmt: skip

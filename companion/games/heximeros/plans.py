@@ -35,9 +35,7 @@ Steps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, int, Action], ...]]
 """One space along any axis, and its doubles: cell passed, cell reached, move (HX-4.8)."""
 Shots = tuple[int, tuple[int, ...], tuple[Action, ...]]
 """A cell that an Archer shoots from, the cells that it could shoot from there, and each shot."""
-Bow = tuple[
-    Picker, tuple[Action, ...], tuple[Shots, ...], tuple[tuple[int, int, Action, Shots], ...]
-]  # fmt: skip
+Bow = tuple[Way, tuple[Shots, ...], tuple[tuple[int, int, Action, Shots], ...]]
 """What an Archer may do: its steps; its shots from where each ends; its doubles: cell passed, cell
 reached, move, shots (HX-4.4, HX-4.8)."""
 Sweeps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, ...], ...]]
@@ -241,7 +239,7 @@ class Plans:
         """Build the steps and shots of an Archer (HX-4.4, HX-4.8)."""
         steps, doubles = _stands(cell, 1), _stands(cell, 2) if self.doubled(cell) else []
         made = self.bows[cell] = (
-            picker(end for _, end, _ in steps), tuple(move for _, _, move in steps),
+            tuple((end, move) for _, end, move in steps),
             tuple(_shots(cell, end, 4) for _, end, _ in steps),
             tuple((passed, end, move, _shots(cell, end, 8)) for passed, end, move in doubles),
         )  # fmt: skip

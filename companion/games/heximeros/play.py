@@ -18,6 +18,7 @@ from companion.games.heximeros.pieces import (
     HATTED,
     MILITANT,
     OWNER,
+    PREY,
     S_FIRST,
     SOVEREIGN,
     SUB,
@@ -118,9 +119,9 @@ def advance(state: HexiMerosState, action: Action) -> HexiMerosState:
 def _moved(state: HexiMerosState, action: Action) -> HexiMerosState:
     changes, taken = deed(state, action)
     board, tally = bytearray(state.board), state.tally
-    prey = sides_of(state).prey
+    marks = sides_of(state).marks
     for cell in taken:
-        tally = _captured(tally, state.player, state.board[cell], prey)
+        tally = _captured(tally, state.player, state.board[cell], marks)
     for cell, code in changes:
         board[cell] = code
     target = g.INDEX[action.target]
@@ -134,12 +135,12 @@ def _moved(state: HexiMerosState, action: Action) -> HexiMerosState:
     )
 
 
-def _captured(tally: HexiMerosTally, player: int, code: int, prey: bytes) -> HexiMerosTally:
+def _captured(tally: HexiMerosTally, player: int, code: int, marks: bytes) -> HexiMerosTally:
     """Book a capture; a piece that a Dreadnaught swept away from its own side counts nothing
     (HX-6.3), a Sovereign takes its army out of play (HX-5.3)."""
     captures = _with(tally.captures, player, (*tally.captures[player], code))
     points = list(tally.points)
-    points[player] += CAPTURE[kind_of(code)] if prey[code] else 0
+    points[player] += CAPTURE[kind_of(code)] if marks[code] == PREY else 0
     tally = tally._replace(captures=captures, points=tuple(points))
     if kind_of(code) != "S":
         return tally

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from companion.games.heximeros import geometry as g
 from companion.games.heximeros.moves import moves_of, sides_of
 from companion.games.heximeros.pieces import (
+    BLOCKED,
     M_FIRST,
     NAMED,
     OWNER,
@@ -67,7 +68,7 @@ def is_double(state: HexiMerosState, origin: int, target: int) -> bool:
 def ending(state: HexiMerosState, target: int) -> Ruling | None:
     """Object to what stands where a move would end."""
     code = state.board[target]
-    if not code or sides_of(state).prey[code]:
+    if sides_of(state).marks[code] != BLOCKED:
         return None
     words = {"piece": title(code), "spot": g.NAMES[target]}
     if state.tally.live >> OWNER[code] & 1:
