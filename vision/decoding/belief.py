@@ -8,7 +8,7 @@ from typing import Generic
 
 from companion.rules import Board, Game, S, accepted
 from vision.decoding.decoded import Told
-from vision.decoding.differences import FITS, moved_spots, nearby
+from vision.decoding.differences import FITS, moved_spots, nearby, shown
 from vision.decoding.puzzle import Backs, other_lies
 from vision.decoding.story import Standing, face_of
 from vision.tokens.eye import Eye, Learner, Seen
@@ -83,8 +83,7 @@ class Belief(Generic[S]):
 
     def seen_to_hold(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
         """Return those of ``spots`` that clearly show a token of the table, whichever it is."""
-        known = {*self.table.values()}
-        return frozenset(s for s in spots if any(seen.error(s, token) <= FITS for token in known))
+        return frozenset(spot for spot in spots if shown(seen, self.table, spot))
 
     def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
         """Return those of ``spots`` that clearly show neither nothing nor a token of the table."""

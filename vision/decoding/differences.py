@@ -124,6 +124,11 @@ def moved_spots(
     return frozenset(unsure) - {s for s in little if stays(seen, table, s, {None, *comers})}
 
 
+def shown(seen: Seen, table: Mapping[str, str], spot: str) -> frozenset[str]:
+    """Return the tokens of ``table`` that ``spot`` clearly shows."""
+    return frozenset(token for token in table.values() if seen.error(spot, token) <= FITS)
+
+
 def unlike(seen: Seen, table: Mapping[str, str], changed: frozenset[str]) -> frozenset[str]:
     """Return the ``changed`` spots without those that only look strange, as under a shadow."""
     tokens = {None, *(table.get(spot) for spot in changed)}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.differences import DOUBT, FITS
+from vision.decoding.differences import DOUBT, FITS, shown
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
@@ -84,13 +84,11 @@ def unseen(
     odd = {spot for spot in changed if own[spot] > DOUBT}
     gone = {spot for spot in changed if spot in table and seen.error(spot, None) < own[spot]}
     come = {spot for spot in odd - table.keys() if own[spot] > CLEAR}
+    # Most moves are seen at both ends: who came is looked for only where one seems to lack.
     if gone and len(odd - gone) >= len(gone) >= len(come):
         return frozenset()
-    shown = {
-        spot: {t for t in table.values() if t != table.get(spot) and seen.error(spot, t) <= FITS}
-        for spot in (odd if len(odd) <= 2 * SOME else ())
-    }  # fmt: skip
-    come |= {spot for spot in shown if shown[spot]}
+    comers = {spot: shown(seen, table, spot) for spot in (odd if len(odd) <= 2 * SOME else ())}
+    come |= {spot for spot, tokens in comers.items() if tokens}
     gone -= come
     if len(other := odd - gone) >= len(gone) >= len(come):
         return frozenset()
@@ -100,7 +98,7 @@ def unseen(
         some = [*back, *(action.target for action in moves if action.origin in gone)]
     else:
         back = [action.target for action in actions[-LATEST:] if action.origin in come]
-        like = [s for s, token in table.items() if any(token in shown.get(c, ()) for c in come)]
+        like = [s for s, token in table.items() if any(token in c for c in comers.values())]
         some = [*back, *like, *(action.origin for action in moves if action.target in come)]
     return frozenset(spot for spot in some if spot) - changed
 

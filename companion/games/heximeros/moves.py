@@ -19,7 +19,7 @@ from companion.games.heximeros.pieces import (
     S_FIRST,
     SUB,
 )
-from companion.games.heximeros.plans import Arrivals, Bow, Ray, Rush, Shots, Sweeps
+from companion.games.heximeros.plans import Arrivals, Bow, Ray, Rush, Stand, Sweeps
 from companion.games.heximeros.state import HexiMerosState
 from companion.rules import Action
 
@@ -114,21 +114,21 @@ def sweep(plan: Sweeps, b: bytes, spared: frozenset[int], out: list[Action]) -> 
 
 def shoot(bow: Bow, seen: bytes, out: list[Action]) -> None:
     """Append every step of an Archer, with and without a shot (HX-4.4, HX-4.8)."""
-    steps, shots, doubles = bow
-    for end, move in steps:
+    stands, doubles = bow
+    for end, move, _, _ in stands:
         if seen[end] == FREE:
             out.append(move)
-    for aim in shots:
-        fire(aim, seen, out)
-    for passed, end, move, aim in doubles:
-        if seen[passed] == FREE and seen[end] == FREE:
-            out.append(move)
-            fire(aim, seen, out)
+    for stand in stands:
+        fire(stand, seen, out)
+    for passed, stand in doubles:
+        if seen[passed] == FREE and seen[stand[0]] == FREE:
+            out.append(stand[1])
+            fire(stand, seen, out)
 
 
-def fire(aim: Shots, seen: bytes, out: list[Action]) -> None:
+def fire(stand: Stand, seen: bytes, out: list[Action]) -> None:
     """Append every shot of an Archer from a cell, if that is free (HX-4.4)."""
-    end, targets, shots = aim
+    end, _, targets, shots = stand
     if seen[end] == FREE:
         for at, target in enumerate(targets):
             if seen[target] == PREY:

@@ -33,11 +33,12 @@ Leaps = tuple[Picker, tuple[Action, ...], Picker, tuple[Action, ...]]
 capture, then those for a capture alone."""
 Steps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, int, Action], ...]]
 """One space along any axis, and its doubles: cell passed, cell reached, move (HX-4.8)."""
-Shots = tuple[int, tuple[int, ...], tuple[Action, ...]]
-"""A cell that an Archer shoots from, the cells that it could shoot from there, and each shot."""
-Bow = tuple[Way, tuple[Shots, ...], tuple[tuple[int, int, Action, Shots], ...]]
-"""What an Archer may do: its steps; its shots from where each ends; its doubles: cell passed, cell
-reached, move, shots (HX-4.4, HX-4.8)."""
+Stand = tuple[int, Action, tuple[int, ...], tuple[Action, ...]]
+"""A cell that an Archer steps to and the move, the cells that it could shoot from there and each
+shot."""
+Bow = tuple[tuple[Stand, ...], tuple[tuple[int, Stand], ...]]
+"""What an Archer may do: where it steps to, and its doubles with the cell that each passes (HX-4.4,
+HX-4.8)."""
 Sweeps = tuple[Picker, tuple[Action, ...], tuple[tuple[int, ...], ...]]
 """A Dreadnaught's ways: all cells of all of them, the moves, and each way by itself."""
 Arrivals = tuple[tuple[int, tuple[Action, ...]], ...]
@@ -237,12 +238,8 @@ class Plans:
 
     def bow(self, cell: int) -> Bow:
         """Build the steps and shots of an Archer (HX-4.4, HX-4.8)."""
-        steps, doubles = _stands(cell, 1), _stands(cell, 2) if self.doubled(cell) else []
-        made = self.bows[cell] = (
-            tuple((end, move) for _, end, move in steps),
-            tuple(_shots(cell, end, 4) for _, end, _ in steps),
-            tuple((passed, end, move, _shots(cell, end, 8)) for passed, end, move in doubles),
-        )  # fmt: skip
+        doubles = _stands(cell, 2) if self.doubled(cell) else ()
+        made = self.bows[cell] = tuple(stand for _, stand in _stands(cell, 1)), tuple(doubles)
         return made
 
     def march(self, place: int, cell: int) -> March:
@@ -295,18 +292,15 @@ def _strikes(
     )
 
 
-def _stands(cell: int, times: int) -> list[tuple[int, int, Action]]:
-    """Return an Archer's steps: the first cell passed, the cell reached, the move."""
-    ways = (tuple(paths(cell, ((step, times),))) for step in (*g.FLATS, *g.LINES))
-    return [
-        (way[0], way[-1], g.move_action(cell, way[-1])) for way in ways if len(way) == times
-    ]  # fmt: skip
-
-
-def _shots(origin: int, end: int, distance: int) -> Shots:
-    """Return what an Archer that steps to ``end`` shoots from there."""
-    targets = shots_from(end, distance)
-    return end, targets, tuple(g.move_action(origin, end, f"*{g.NAMES[t]}") for t in targets)
+def _stands(cell: int, times: int) -> Iterator[tuple[int, Stand]]:
+    """Yield where an Archer may stand after so many steps one way, with the first cell passed."""
+    for step in (*g.FLATS, *g.LINES):
+        way = tuple(paths(cell, ((step, times),)))
+        if len(way) == times:
+            end = way[-1]
+            targets = shots_from(end, 4 * times)
+            shots = tuple(g.move_action(cell, end, f"*{g.NAMES[target]}") for target in targets)
+            yield way[0], (end, g.move_action(cell, end), targets, shots)
 
 
 def _arrivals(origin: int, end: int, place: int) -> tuple[Action, ...]:
