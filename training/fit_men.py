@@ -1,4 +1,4 @@
-"""Fit how probable it is that a carved man was touched (``vision.tokens.body_sight``, TOUCHED).
+"""Fit how probable it is that a carved man was touched (``vision.tokens.touches``, TOUCHED).
 
     python training/fit_men.py --evenings 24 --seed 1
 
@@ -6,7 +6,7 @@ Simulated tables of carved chessmen under random cameras and light. After the se
 nudged, or another man of their colour is put in their place, and lamp and shadow change; so in four
 pictures more. The logarithm of a spot's change, in units of the median man's, is the only feature
 of a logistic regression. Tables are the sources; every third is kept out. The printed offset is for
-one man in :data:`RARE` who was touched.
+one man in ``RARE`` who was touched.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from vision.board.raster import Floats
 from vision.eyes.body_eye import BodyEye
 from vision.frames import Frame
 from vision.tokens.bodies import SEEN, Bodies
-from vision.tokens.body_sight import QUIET
-from vision.tokens.ground import Ground, worst
+from vision.tokens.ground import Ground
+from vision.tokens.touches import RARE, unlikeness, usual_changes
 
-PICTURES, TOUCHED, RARE = 5, 5, 20
-"""Pictures after the set-up, men touched before each, and the share of touched men at a table."""
+PICTURES, TOUCHED = 5, 5
+"""Pictures after the set-up, and men touched before each."""
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,12 @@ def compared(
     seed: int, bodies: Bodies, difference: Floats, table: dict[str, str], touched: set[str]
 ) -> Iterator[TouchCase]:
     """Yield the men of one picture that are seen well enough."""
-    usual = np.median([worst(bodies.points(difference, spot)).mean() for spot in table])
-    for spot in table:
+    usual = usual_changes(bodies, difference, table)
+    for spot, token in table.items():
         seen = bodies.visible(spot, table)
         if seen.mean() >= SEEN:
-            change = worst(bodies.points(difference, spot))[seen].mean()
-            yield TouchCase(seed, float(change / max(QUIET, usual)), spot in touched)
+            change = unlikeness(bodies.points(difference, spot)[seen])
+            yield TouchCase(seed, float(change) / usual[bodies.body(token)], spot in touched)
 
 
 def fitted(some: list[TouchCase]) -> tuple[float, float]:

@@ -116,7 +116,7 @@ def test_a_set_higher_than_the_game_says_is_known_by_men_who_moved(
         origin, _, target = move.partition("-")
         table[target] = table.pop(origin)
         picture = drawn(shapes, ground, table, factor)
-        bodies.settle(Settled(picture, picture, dict(table)))
+        bodies.settle(Settled(picture, picture, dict(table), ground.valid))
     assert bodies.tall("white P") == pytest.approx(known * said, rel=0.12)
 
 
@@ -187,29 +187,14 @@ def test_who_came_by_what_was_told_elsewhere_is_not_held_against_the_picture_wit
     assert not {"e2", "e4"} & {*seen.changed}
     assert not {"e2", "e4"} & seen.unsure()
     del told["e4"]
-    bodies.settle(Settled(picture := drawn(shapes, ground, told), picture, dict(told)))
+    bodies.settle(
+        Settled(picture := drawn(shapes, ground, told), picture, dict(told), ground.valid)
+    )
     back = {**told, "e4": "white P"}
     moved = drawn(shapes, ground, back)
     disc = np.linalg.norm(ground.grid - BOARD["e4"].centre, axis=-1) < DISC * BOARD.pitch
     moved[disc] += 0.05
     assert "e4" not in BodyObservation(bodies, ground, moved, back).unsure()
-
-
-@pytest.mark.parametrize(("near", "touched"), [(0.95, False), (1.5, True)])
-def test_light_where_the_shadow_of_who_left_lay_is_no_touch_of_his_neighbour(
-    near: float, touched: bool
-) -> None:
-    shapes, ground = silhouettes(south=500.0)
-    table = dict(GAME.expect(GAME.start(GAME.setup())))
-    bodies = Bodies(BOARD, ground, GAME.look, drawn(shapes, ground, table), table)
-    after = {spot: token for spot, token in table.items() if spot != "d8"}
-    picture = drawn(shapes, ground, after)
-    x, y = BOARD["d8"].centre
-    off = np.linalg.norm(ground.grid - (x, y), axis=-1) / BOARD.pitch
-    picture[(off < near) & (ground.grid[..., 0] > x + 0.5 * BOARD.pitch)] += 0.1
-    seen = BodyObservation(bodies, ground, picture, table)
-    assert "d8" in seen.changed
-    assert ("e8" in seen.other_ends(frozenset({"d8"}))) is touched
 
 
 @pytest.mark.parametrize("way", [(1.2, 0.3), (-0.8, 0.8), (0.0, -1.5)])

@@ -58,12 +58,14 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
-    """A picture on which ``table`` stood: in its own light, and ``even`` in that of the first. What
-    its spots ``unsure`` showed was not understood; those ``partly`` seen tell not all they show."""
+    """A picture on which ``table`` stood: in its own light, and ``even`` in that of the first; so
+    much of the raster was ``valid``. What its spots ``unsure`` showed was not understood; those
+    ``partly`` seen tell not all they show."""
 
     picture: Floats
     even: Floats
     table: Mapping[str, str]
+    valid: Mask
     unsure: Collection[str] = ()
     partly: Collection[str] = ()
 
@@ -84,7 +86,7 @@ class Bodies:
         self.reference, self.kinds = reference, Kinds()
         self.showed = dict(table)
         """What stands where in the reference, whatever was believed since."""
-        self.recent = deque([Settled(reference, reference, dict(table))], RECENT)
+        self.recent = deque([Settled(reference, reference, dict(table), ground.valid)], RECENT)
         """The last pictures that were settled: the latest one is the reference."""
         self.left: dict[str, Floats] = {}
         """What spots showed, as points of their discs, when they were seen last and not

@@ -23,16 +23,12 @@ from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask
+from vision.tokens.touches import RARE, likelier, touched, unlikeness, usual_changes
 
 STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
 HEAD = 5
 """Points of the raster that must be seen of a man whose foot is hidden for his head to tell."""
-QUIET, TOUCHED = 0.005, (6.36, -7.01)
-"""The least usual change of men, in logarithms of light; slope and offset of the log odds that a
-man was touched, by the logarithm of his spot's change in units of the usual one. Fitted by
-`training/fit_men.py` on 24 simulated tables; of those kept out it takes 0.1 % of untouched men for
-touched, and misses 17 % of those who were nudged or replaced by their like."""
 LAMPS = 3
 """Spots that seem to be lit from below, from which on they are, though nobody said so: no men come
 in such numbers, each with a glare on his head."""
@@ -95,9 +91,7 @@ class BodyObservation:
         self._stirred: dict[str, float] = {}
         self._touched: dict[str, float] = {}
         there: dict[str, str | Stranger | None] = {}
-        off = worst(compared.difference)
-        usual = [float(bodies.points(off, spot).mean()) for spot in table]
-        self._usual = max(QUIET, float(np.median(usual or [QUIET])))
+        self._usual = usual_changes(bodies, compared.difference, table)
         for spot in bodies.silhouettes.order:
             self._judge(spot, there)
             there[spot] = self._stands(spot)
@@ -108,6 +102,11 @@ class BodyObservation:
             if not self._left(s)
             and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
         )
+        left, came = self._left_and_came(self.changed)
+        for spot, token in table.items():
+            if bodies.body(token) in left ^ came:
+                # Somebody must have been touched, and then it is not RARE.
+                self._touched[spot] = likelier(self._touched[spot], RARE - 1)
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
         self._remainder = rest = self._lying(shoved) if self.changed else None
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
@@ -143,7 +142,11 @@ class BodyObservation:
     def _differences(self) -> tuple[list[Floats], list[Floats]]:
         """How the picture differs from each recent one, on the board and beside it."""
         recent, ground, clear = self._bodies.recent, self._ground, self._clear[..., None]
-        beside = [clear * ground.beside(self.picture, before.picture) for before in recent]
+        beside = [
+            (clear * ground.shown_also(before.valid)[..., None])
+            * ground.beside(self.picture, before.picture)
+            for before in recent
+        ]
         return [clear * (self.even - before.even) for before in recent], beside
 
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
@@ -200,7 +203,7 @@ class BodyObservation:
         self._stirred[spot], self._touched[spot] = said, 0.0
         if token is not None and amount < math.inf:
             self._stirred[spot] = min(1.0, max(0.0, amount / CAME - 1.0))
-            self._touched[spot] = self._touch(change)
+            self._touched[spot] = self._touch(spot, both)
         if not surely.all():
             self.partly.add(spot)
         self._same[spot] = same
@@ -225,13 +228,21 @@ class BodyObservation:
         """Return by how much the ``seen`` part of ``spot`` differs at least and at most from what
         it showed lately when the same stood there, in logarithms of light; infinity if too little
         is seen, or something else stood there."""
-        bodies, lately = self._bodies, self._bodies.lately(spot, self.table.get(spot))
-        if seen.mean() < SEEN or not lately:
-            return math.inf, math.inf
-        looks = self._in_any_light(spot)
-        offs = [[worst(look - bodies.points(e, spot))[seen] for look in looks] for e in lately]
-        least, most = (min(float(by(off, 0).mean()) for off in offs) for by in (np.min, np.max))
+        offs = [worst(off) for off in self._offs(spot, seen)]
+        least, most = (
+            min((float(by(off, 0).mean()) for off in offs), default=math.inf)
+            for by in (np.min, np.max)
+        )
         return least, most
+
+    def _offs(self, spot: str, seen: Mask) -> list[Floats]:
+        """Return by how much the ``seen`` part of ``spot`` may differ, in any light, from each
+        picture in which lately the same stood there (lights, m, 3); none if too little is seen."""
+        if seen.mean() < SEEN:
+            return []
+        bodies, looks = self._bodies, self._in_any_light(spot)
+        lately = (bodies.points(e, spot) for e in bodies.lately(spot, self.table.get(spot)))
+        return [np.stack([look - then for look in looks])[:, seen] for then in lately]
 
     def _unseen(
         self, spot: str, there: Standing, least: float = HIDDEN
@@ -296,21 +307,30 @@ class BodyObservation:
         return frozenset(came.keys() | left.keys())
 
     def _look_into_touches(self, there: Standing, moved: frozenset[str]) -> None:
-        """Judge anew who seems to have been touched beside those who ``moved``: by what is seen
-        apart from them. He who was missing and is there again was put back."""
+        """Judge anew, from the light on, who seems to have been touched beside those who ``moved``:
+        by what is seen apart from them and, if that is enough, neither in their shadows nor in
+        that of another who was touched. He who was missing and is there again was put back."""
         bodies = self._bodies
-        for spot in self.table.keys() - moved if moved else ():
+        sources: dict[str, str | Stranger | None] = dict.fromkeys(moved)
+        order = sorted(self.table.keys() - moved, key=bodies.from_the_light)
+        for spot in order if moved else ():
             if spot in bodies.left:
                 self._touched[spot] = 0.0
             elif self._touched[spot] > TAKEN:
                 seen = bodies.visible(spot, there, bodies.tallest) & bodies.apart(spot, moved)
-                change, _ = self._change(spot, seen & bodies.visible(spot, bodies.showed))
-                self._touched[spot] = self._touch(change) if change < math.inf else 0.0
+                seen = seen & bodies.visible(spot, bodies.showed)
+                lit = seen & ~bodies.shaded(spot, sources)
+                self._touched[spot] = self._touch(spot, lit if lit.mean() >= SEEN else seen)
+            if self._touched[spot] > TAKEN:
+                sources[spot] = self.table[spot]
 
-    def _touch(self, change: float) -> float:
-        """Return how probable it is that a man was touched whose spot shows this ``change``."""
-        odds = TOUCHED[0] * math.log(max(change, 1e-6) / self._usual) + TOUCHED[1]
-        return 1.0 / (1.0 + math.exp(-odds))
+    def _touch(self, spot: str, seen: Mask) -> float:
+        """Return how probable it is that the man on ``spot`` was touched, by its ``seen`` part; 0
+        if too little is seen."""
+        changes = [float(unlikeness(off).min()) for off in self._offs(spot, seen)]
+        if not changes:
+            return 0.0
+        return touched(min(changes) / self._usual[self._bodies.body(self.table[spot])])
 
     def _excuse(self, spot: str, there: Standing, shaded: Mask) -> None:
         """Judge a bare ``spot`` by what is not ``shaded``; where that is too little, a shadow is
@@ -370,23 +390,32 @@ class BodyObservation:
         ones, those that rather show another than is believed, and those of touched men. A man of
         the colour of one who came may have left these, or one of the colour of those who left may
         be there in place of one of his own side; or ``again`` in place of one who left himself."""
-        bodies, table = self._bodies, self.table
+        left, came = self._left_and_came(changed)
+        those = left | came if again else left ^ came
+        ends = frozenset(
+            spot
+            for spot, token in self.table.items()
+            if self._bodies.body(token) in those
+            and spot not in changed | self.hidden
+            and max(self._touched[spot], self._margin(spot) < DOUBT) > TAKEN
+        )
+        self._stirred |= {s: max(self._touched[s], self._stirred[s]) for s in ends}
+        return ends.union(self._faint, self.hidden) - changed
+
+    @property
+    def _faint(self) -> frozenset[str]:
+        """Return the spots that rather show another than is believed."""
+        return frozenset(s for s in self._nats.keys() - self.hidden if self._margin(s) < 0)
+
+    def _left_and_came(self, changed: Collection[str]) -> tuple[set[str], set[str]]:
+        """Return the bodies that left ``changed`` or faint spots, and those that came to them."""
         left, came = set[str](), set[str]()
-        faint = {s for s in self._nats.keys() - self.hidden if self._margin(s) < 0}
-        for spot in faint.union(changed) - self.hidden:
-            nats, mine = self._nats[spot], bodies.body(table.get(spot))
+        for spot in self._faint.union(changed) - self.hidden:
+            nats, mine = self._nats[spot], self._bodies.body(self.table.get(spot))
             body = max(nats, key=nats.__getitem__)
             if body != mine:
                 (left if body == BARE else came).add(mine if body == BARE else body)
-        men = {spot: bodies.body(table[spot]) for spot in table.keys() - changed - self.hidden}
-        ends = frozenset(
-            spot
-            for spot in men
-            if max(self._touched[spot], self._margin(spot) < DOUBT) > TAKEN
-            and men[spot] in (left | came if again else left ^ came)
-        )
-        self._stirred |= {s: max(self._touched[s], self._stirred[s]) for s in ends}
-        return ends.union(faint, self.hidden) - changed
+        return left, came
 
     def unsure(self) -> frozenset[str]:
         """Return the spots that may show another than is believed: hidden and doubtful ones, those
@@ -415,7 +444,8 @@ class BodyObservation:
         against = doubtful | {s for s in self._nats if self.error(s, table.get(s)) > CLEAR / 2}
         even = self.even if self._open is None else self.even + self._open[1]
         unseen = against | self.under
-        now = Settled(self.picture, even, dict(table), unseen, frozenset(self.partly))
+        valid, partly = self._ground.valid, frozenset(self.partly)
+        now = Settled(self.picture, even, dict(table), valid, unseen, partly)
         settled = not against or table != self.table
         if settled:
             self._bodies.settle(now)

@@ -182,6 +182,12 @@ class Ground:
         some = np.take_along_axis(left, least[None, ..., None], 0)[0]
         return np.asarray(some * self.valid[..., None])
 
+    def shown_also(self, valid: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which points a picture shows, too, of whose points these were ``valid``: all but
+        those, with their edge, that have come into the picture since."""
+        new = (self.valid & ~valid).astype(np.uint8)
+        return np.asarray(cv2.dilate(new, np.ones((5, 5), np.uint8)) == 0, np.bool_)
+
     def _banded(self, now: Floats, then: Floats) -> Floats:
         """Return ``then`` with the bands in it that are seen in the later picture. Dark places show
         them less."""
