@@ -86,6 +86,12 @@ def test_a_move_is_told_beside_a_token_that_was_nudged_so_far_that_it_fits_badly
     assert read({**MOVED, **other, **goes})[0] == [], "another one may have come there"
 
 
+def test_no_move_is_told_beside_a_spot_that_shows_what_moved_as_well() -> None:
+    """Light may change several spots alike, and one that a token may have left."""
+    assert read({**MOVED, "i7": {None: 0.35, "red white E": 0.02}})[0] == []
+    assert read({**MOVED, "i7": {None: 0.35, "red black B": 0.2}})[0] == ["g1-g3"]
+
+
 def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
     there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
     back: Errors = {

@@ -56,7 +56,7 @@ def explain(
         return decoded
     if decoded.strange:
         plain = _beside(decode(changed - decoded.strange, False))
-        if plain is not None:
+        if plain is not None and not _as_well_on(decoded.strange, seen, plain):
             return replace(plain, left=decoded.strange)
     # What nothing explained before hides no move now. A move changes two spots: where far more
     # look different there are none to be found.
@@ -212,6 +212,19 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     if best is None or not decoded.forth or not best.story.moves:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
+
+
+def _as_well_on(spots: frozenset[str], seen: Seen, decoded: Decoded[S]) -> bool:
+    """Tell whether something that moved may as well lie on one of ``spots``, on which nothing is
+    told to lie: light that changes several spots alike is no move to one of them."""
+    assert decoded.best is not None
+    table, moves = decoded.best.table, (step.action for step in decoded.best.story.steps)
+    came = {table.get(move.target) for move in moves if move.target} - {None}
+    return any(
+        seen.error(spot, token) <= min(FITS, seen.error(spot, table.get(spot)))
+        for token in came
+        for spot in spots
+    )
 
 
 def _dimly(decoded: Decoded[S], seen: Seen, table: Mapping[str, str]) -> Decoded[S] | None:
