@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from vision.decoding.differences import DOUBT, MAY_BE
+from vision.decoding.differences import DOUBT, FITS, MAY_BE
 from vision.decoding.story import Story
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
@@ -63,10 +63,11 @@ class Showing:
 
     def hardly_shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;
-        what came must fit far better than a bare spot."""
+        what came must fit far better than a bare spot, which must not fit itself."""
         if token is None:
             return error > CLEAR
-        return error > min(ILL, PLAIN * self._seen.error(spot, None))
+        bare = self._seen.error(spot, None)
+        return bare <= FITS or error > min(ILL, PLAIN * bare)
 
     def plainly(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` shows ``token`` far better than what lay there before, or what lay

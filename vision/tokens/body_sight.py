@@ -102,11 +102,7 @@ class BodyObservation:
             if not self._left(s)
             and (self._margin(s) < DOUBT or STIRS * self._stirred[s] > DOUBT / 2)
         )
-        left, came = self._left_and_came(self.changed)
-        for spot, token in table.items():
-            if bodies.body(token) in left ^ came:
-                # Somebody must have been touched, and then it is not RARE.
-                self._touched[spot] = likelier(self._touched[spot], RARE - 1)
+        self._look_for_ends()
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
         self._remainder = rest = self._lying(shoved) if self.changed else None
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
@@ -323,6 +319,14 @@ class BodyObservation:
                 self._touched[spot] = self._touch(spot, lit if lit.mean() >= SEEN else seen)
             if self._touched[spot] > TAKEN:
                 sources[spot] = self.table[spot]
+
+    def _look_for_ends(self) -> None:
+        """Judge anew men of the colour of one who came or left, and is not seen at the other end
+        of his move: somebody must have been touched, and then it is not RARE."""
+        left, came = self._left_and_came(self.changed)
+        for spot, token in self.table.items():
+            if self._bodies.body(token) in left ^ came:
+                self._touched[spot] = likelier(self._touched[spot], RARE - 1)
 
     def _touch(self, spot: str, seen: Mask) -> float:
         """Return how probable it is that the man on ``spot`` was touched, by its ``seen`` part; 0
