@@ -187,6 +187,15 @@ def test_a_token_that_came_against_the_rules_is_sought_where_its_like_stood() ->
     assert "g1" not in unseen(VICTORUS, start, (), hazy, table, come)
 
 
+def test_a_pale_token_that_came_beside_a_plain_move_is_sought_where_its_like_stood() -> None:
+    table = VICTORUS.expect(START)
+    plain = {**MOVED, "g1": {**MOVED["g1"], "red white T": 0.05}}
+    seen = Told({**plain, "i7": {"red black B": 0.02, None: 0.28}})
+    where = unseen(VICTORUS, START, (), seen, table, frozenset(seen.errors))
+    assert {spot for spot, token in table.items() if token == "red black B"} <= where
+    assert unseen(VICTORUS, START, (), Told(plain), table, frozenset(plain)) == frozenset()
+
+
 def test_who_took_a_token_unseen_to_leave_is_sought_where_his_like_stood() -> None:
     start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
     table, taken = VICTORUS.expect(start), frozenset({"d10"})

@@ -85,10 +85,11 @@ def unseen(
     gone = {spot for spot in changed if spot in table and seen.error(spot, None) < own[spot]}
     come = {spot for spot in odd - table.keys() if own[spot] > CLEAR}
     # Most moves are seen at both ends: who came is looked for only where one seems to lack.
-    if gone and len(odd - gone) >= len(gone) >= len(come):
+    if gone and len(odd - gone) == len(gone) >= len(come):
         return frozenset()
     comers = {spot: shown(seen, table, spot) for spot in (odd if len(odd) <= 2 * SOME else ())}
-    come |= {spot for spot, tokens in comers.items() if tokens}
+    bare = {spot: seen.error(spot, None) for spot in comers}
+    come |= {s for s, some in comers.items() if any(seen.error(s, t) < bare[s] for t in some)}
     gone -= come
     if len(other := odd - gone) >= len(gone) >= len(come):
         return frozenset()
