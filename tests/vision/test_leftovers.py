@@ -304,6 +304,23 @@ def test_a_token_that_surely_came_left_a_spot_that_a_neighbour_leans_over() -> N
     assert not told, "it may still stand there, and something else lie elsewhere"
 
 
+def test_no_refused_move_is_told_where_a_lawful_one_beside_something_strange_is_likelier() -> None:
+    chess: Any = find_game("chess")
+    state = chess.start(chess.setup())
+    for move in (Action("move", "e2", "e4"), Action("move", "d7", "d5")):
+        state = chess.advance(state, move)
+    takes: Errors = {
+        "e4": {"white P": 2.0, None: 0.01},
+        "d5": {"white P": 0.01, "black P": 2.0, None: 2.0},
+    }
+    faint = {**takes, "a3": {None: 0.15, "black P": 0.02}}
+    told, _, left = read(faint, game=chess, state=state)
+    assert told == ["e4-d5"]
+    assert left == {"a3"}
+    plain = {**takes, "a3": {None: 1.2, "black P": 0.02}}
+    assert read(plain, game=chess, state=state)[0] == ["d5-a3", "e4-d5"]
+
+
 def test_a_refused_move_must_be_plain_to_see() -> None:
     faint: Errors = {"g1": {"red white E": 0.5, None: 0.01}, "i7": {"red white E": 0.2, None: 0.3}}
     told, _, _ = read(faint)

@@ -337,7 +337,8 @@ class Decoder(Generic[S]):
         others = [told for told in alike if several and told.story.state != some[0].story.state]
         doubt = sum(math.exp(told.score - some[0].score) for told in others)
         every = sum(weights) + sum(math.exp(t.score - some[0].score) for t in sorts) + 1e-4
-        against = contradicted(some[0], every_one)
+        rivals = () if some[0].story.illegal else every_one
+        against = contradicted(rivals, some[0].score - TWIN)
         every += sum(math.exp(told.score - some[0].score) for told in against)
         still = math.exp(unmoved - some[0].score)
         p, seen = weights[0] / (every + doubt + still), weights[0] / every
@@ -355,6 +356,8 @@ class Decoder(Generic[S]):
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
+        if best.story.illegal and contradicted(self._ranked(), best.score):
+            return say("every explanation is contradicted by some spot")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
     def _strange(self) -> frozenset[str]:

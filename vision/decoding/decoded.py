@@ -165,12 +165,12 @@ def visible_of(story: Story[S]) -> tuple[str, ...]:
     return tuple(sorted(f"{origin} {end}" for origin, end in told) or sorted(story.swapped))
 
 
-def contradicted(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
-    """Return the likeliest lawful stories of other moves than the ``best`` one, if that is lawful,
-    too, that only a strange spot speaks against; ``others`` come in order of their scores."""
+def contradicted(others: Sequence[Told[S]], least: float) -> tuple[Told[S], ...]:
+    """Return the likeliest lawful stories, of a score over the ``least``, that only a strange spot
+    speaks against; ``others`` come in order of their scores."""
     rivals: dict[tuple[str, ...], Told[S]] = {}
-    for told in () if best.story.illegal else others:
+    for told in others:
         lawful = told.misfits and told.story.moves and not told.story.illegal
-        if lawful and told.score > best.score - TWIN:
+        if lawful and told.score > least:
             rivals.setdefault(visible_of(told.story), told)
     return tuple(rivals.values())[:KEPT]
