@@ -64,6 +64,11 @@ class Belief(Generic[S]):
             if self._face(self.table.get(spot)) != self._face(expected.get(spot))
         )
 
+    @property
+    def astray(self) -> frozenset[str]:
+        """Return the ends of refused moves that are yet to be put back."""
+        return frozenset(spot for move in self.standing for spot, _ in move.before)
+
     def doubtful(self, state: S) -> frozenset[str]:
         """Return the spots where the table must differ from ``state``, which was not reached by
         what the camera saw: a move chosen on a phone, an undo, a correction."""
@@ -117,8 +122,7 @@ class Belief(Generic[S]):
         Only ``checked`` spots are looked at; those that somebody may have ``touched`` since the
         picture before may show a side that was never seen.
         """
-        standing = {spot for move in self.standing for spot, _ in move.before}
-        may = {spot: accepted(self._game, state, spot) for spot in checked - standing}
+        may = {spot: accepted(self._game, state, spot) for spot in checked - self.astray}
         backs = {s: self._backs.due(seen, self.table.get(s), sides) for s, sides in may.items()}
         # What tokens that were turned over may be taken for is put right first.
         for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):

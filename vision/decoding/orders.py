@@ -95,7 +95,8 @@ class Orders(Generic[S]):
             return None
         for order, other in self.others(past):
             decoded = decode(other)
-            if decoded.forth or (decoded.lawful and not told.lawful):
+            likelier = told.best is None or (decoded.best and decoded.best.score > told.best.score)
+            if likelier and (decoded.forth or (decoded.lawful and not told.lawful)):
                 self._kept = []
                 return Other(decoded, other, (len(past) - order.begun, order.actions))
         return None

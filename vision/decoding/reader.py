@@ -174,7 +174,8 @@ class Reader(Generic[S]):
     def _read_still(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
         eye = self._eye
         checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
-        checked -= self._hidden
+        # A pale token may be put back though hardly anything changes there.
+        checked = (checked | self._belief.astray) - self._hidden
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
         self._notes.mark(hidden=self._hidden, lit=light, touched=self._stirred, open=self._open)
