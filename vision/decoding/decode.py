@@ -16,7 +16,6 @@ from vision.decoding.decoded import (
     Decoded,
     Effort,
     Told,
-    contradicted,
     key_of,
     order_of,
     visible_of,
@@ -63,7 +62,7 @@ class Decoder(Generic[S]):
         explain what changed on the spots ``opened``.
         ``dimly`` lets the ends of moves fit badly (:data:`DIM`). ``effort`` is what other searches
         for the same picture left."""
-        self._stirred, self._effort = stirred, effort or Effort()
+        self._stirred, self._effort, self._opened = stirred, effort or Effort(), opened
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -308,45 +307,45 @@ class Decoder(Generic[S]):
     def _judge(self, state: S) -> Decoded[S]:
         """Turn scores into probabilities over what a player would call different stories."""
         ranked: dict[tuple[str, ...], Told[S]] = {}
+        against: dict[tuple[str, ...], Told[S]] = {}
         twins: list[Told[S]] = []
         every_one = self._ranked()
         for told in every_one:
-            if told.misfits:
+            if told.misfits and not self._beside(told):
+                if told.story.moves and not told.story.illegal:
+                    against.setdefault(visible_of(told.story), told)
                 continue
             first = ranked.setdefault(visible_of(told.story), told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
         unmoved = self._unmoved(state)
-        best = next(iter(ranked.values()), None)
+        best = next((t for way, t in ranked.items() if not _outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
         if result := self._no_good(best, unmoved):
-            strange = self._strange()
-            return Decoded(
-                None, 0.0, strange=strange, weighed=weighed, unmoved=unmoved, result=result
-            )
+            return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         some = list(ranked.values())[:8]
         # What leaves a spot badly explained is no rival of what fits all of them.
         if some[0].worst < DOUBT:
             some = [told for told in some if told.worst < ILL]
-        weights = [math.exp(told.score - some[0].score) for told in some]
-        alike, sorts = self._twins(some[0], twins), self._sorts(some[0], twins)
+        if best.misfits and not best.story.illegal:
+            # What the rules refuse must be plainer to see than something strange.
+            some = [told for told in some if not told.story.illegal]
+        some += [told for told in against.values() if told.score > best.score - TWIN][:KEPT]
+        some.sort(key=lambda told: -told.score)
+        weights = [math.exp(told.score - best.score) for told in some]
+        alike, sorts = self._twins(best, twins), self._sorts(best, twins)
         # Whether a turn was ended besides is no doubt about the one token that moved.
-        several = some[0].story.moves > 1
-        others = [told for told in alike if several and told.story.state != some[0].story.state]
-        doubt = sum(math.exp(told.score - some[0].score) for told in others)
-        every = sum(weights) + sum(math.exp(t.score - some[0].score) for t in sorts) + 1e-4
-        rivals = () if some[0].story.illegal else every_one
-        against = contradicted(rivals, some[0].score - TWIN)
-        every += sum(math.exp(told.score - some[0].score) for told in against)
-        still = math.exp(unmoved - some[0].score)
-        p, seen = weights[0] / (every + doubt + still), weights[0] / every
-        p *= 1 - _misunderstood(some[0])
-        return Decoded(
-            some[0], p, (*sorts, *some[1:]), alike, seen, against,
-            weighed=weighed, unmoved=unmoved,
-        )  # fmt: skip
+        several = best.story.moves > 1
+        others = [told for told in alike if several and told.story.state != best.story.state]
+        doubt = sum(math.exp(told.score - best.score) for told in others)
+        every = sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + 1e-4
+        still = math.exp(unmoved - best.score)
+        p, seen = 1 / (every + doubt + still), 1 / every
+        p *= 1 - _misunderstood(best)
+        rivals = (*sorts, *(told for told in some if told is not best))
+        return Decoded(best, p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
 
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""
@@ -356,28 +355,30 @@ class Decoder(Generic[S]):
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
-        if best.story.illegal and contradicted(self._ranked(), best.score):
-            return say("every explanation is contradicted by some spot")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
-    def _strange(self) -> frozenset[str]:
-        """Return the spots without whose strange looks lawful moves would be told: nothing that
-        stood elsewhere came there, or they look like nothing at all: neither bare nor like any
-        token that is at hand, or at least not much more so than like the one that stays there."""
+    def _beside(self, told: Told[S]) -> bool:
+        """Tell whether what speaks against a story has nothing to do with it: its spots stay as
+        they are, and what came there stood nowhere else, or they look like nothing at all, neither
+        bare nor like any token that is at hand, or at least not much more so than like the one that
+        stays there. Where something is taken back, new strange looks may be a part of that."""
+        story, misfits = told.story, told.misfits
+        if not story.moves or story.touched.intersection(misfits):
+            return False
+        if story.back and not self._opened.issuperset(misfits):
+            return False
 
         def like_nothing(spot: str) -> bool:
             return all(self._seen.error(spot, token) > CLEAR for token in self._shown.near)
 
-        for told in self._ranked():
-            if told.story.moves and not told.story.illegal:
-                misfits = frozenset(told.misfits)
-                kept = {s for s in misfits - told.story.touched if self._shown.rather_stays(s)}
-                never = {**self._belief, **told.table}.keys() - kept
-                bare = all(spot not in never or like_nothing(spot) for spot in misfits)
-                # A token that is to be put back may lie there the wrong way.
-                waits = {a.target for a in self._game.legal(told.story.state) if a.origin is None}
-                return misfits if bare and not misfits & waits else frozenset()
-        return frozenset()
+        return all(
+            self._shown.rather_stays(spot) or spot not in self._belief or like_nothing(spot)
+            for spot in misfits
+        ) and not any(
+            # A token that is to be put back may lie there the wrong way.
+            a.origin is None and a.target in misfits
+            for a in self._teller.legal_in(story.state)
+        )
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what
@@ -407,6 +408,11 @@ class Decoder(Generic[S]):
                     states[told.story.state] = told
         twins = (*list(states.values())[1:], *list(orders.values())[1:])
         return twins[:KEPT] if best.story.moves else ()
+
+
+def _outdone(told: Told[Any], rival: Told[Any] | None) -> bool:
+    """Tell whether the same moves, in another sense, are likelier, though not to be told."""
+    return rival is not None and rival.score > told.score
 
 
 def _misunderstood(best: Told[Any]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -50,7 +50,7 @@ class Told(Generic[S]):
     @property
     def whole(self) -> bool:
         """Tell whether the story fits well everywhere, and no further move would explain more."""
-        return self.worst < DOUBT and self.gain < PRIOR.legal
+        return not self.misfits and self.worst < DOUBT and self.gain < PRIOR.legal
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,7 @@ class Decoded(Generic[S]):
     """What explains a picture: the ``best`` story, its probability ``p``, and the ``others``,
     most likely first. ``twins`` move the same tokens in another order or take something back and
     play it again, which mostly leads to another state; ``seen`` is the probability that just
-    these tokens moved. ``contradicted`` are likely, too, though a strange spot speaks against
-    them. Where no story is found, ``strange`` are the spots that speak against the
-    likeliest: bare ones on which something came that is missing nowhere, and spots that look
-    like nothing at hand. ``weighed`` are the likeliest stories, also those that do not fit,
+    these tokens moved. ``weighed`` are the likeliest stories, also those that do not fit,
     ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
     story. Spots that differ but have no part in it are ``left``."""
 
@@ -70,8 +67,6 @@ class Decoded(Generic[S]):
     others: tuple[Told[S], ...] = ()
     twins: tuple[Told[S], ...] = ()
     seen: float = 0.0
-    contradicted: tuple[Told[S], ...] = ()
-    strange: frozenset[str] = frozenset()
     weighed: tuple[Told[S], ...] = ()
     unmoved: float = 0.0
     result: str = ""
@@ -85,7 +80,7 @@ class Decoded(Generic[S]):
     @property
     def rivals(self) -> tuple[Told[S], ...]:
         """Return every story that may be the true one, most likely first."""
-        every = () if self.best is None else (self.best, *self.others, *self.contradicted)
+        every = () if self.best is None else (self.best, *self.others)
         return tuple(sorted(every, key=lambda told: -told.score))
 
     @property
@@ -163,14 +158,3 @@ def visible_of(story: Story[S]) -> tuple[str, ...]:
         origin = action.origin if begun is None else begun[0]
         told.append((origin, "off" if away else action.target))
     return tuple(sorted(f"{origin} {end}" for origin, end in told) or sorted(story.swapped))
-
-
-def contradicted(others: Sequence[Told[S]], least: float) -> tuple[Told[S], ...]:
-    """Return the likeliest lawful stories, of a score over the ``least``, that only a strange spot
-    speaks against; ``others`` come in order of their scores."""
-    rivals: dict[tuple[str, ...], Told[S]] = {}
-    for told in others:
-        lawful = told.misfits and told.story.moves and not told.story.illegal
-        if lawful and told.score > least:
-            rivals.setdefault(visible_of(told.story), told)
-    return tuple(rivals.values())[:KEPT]

@@ -53,11 +53,12 @@ def explain(
     if arrived:
         decoded = Decoded(None, 0.0)
     if decoded.best is not None:
-        return decoded
-    if decoded.strange:
-        plain = _beside(decode(changed - decoded.strange, False))
-        if plain is not None and not _as_well_on(decoded.strange, seen, plain):
-            return replace(plain, left=decoded.strange)
+        strange = frozenset(decoded.best.misfits)
+        if not strange:
+            return decoded
+        if decoded.sure and not _as_well_on(strange, seen, decoded):
+            return replace(decoded, p=min(decoded.p, BESIDE), left=strange)
+        decoded = Decoded(None, 0.0)
     # What nothing explained before hides no move now. A move changes two spots: where far more
     # look different there are none to be found.
     some = fresh or changed
@@ -206,11 +207,8 @@ def _arrived(best: Told[S], stale: frozenset[str], opened: frozenset[str]) -> bo
 
 
 def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
-    """Return what surely happened beside something that is not understood; None if nothing. What
-    the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
-    not understood."""
-    best = decoded.best
-    if best is None or not decoded.forth or not best.story.moves:
+    """Return what surely happened beside something that is not understood; None if nothing."""
+    if decoded.best is None or not decoded.sure or not decoded.best.story.moves:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
 
@@ -232,7 +230,9 @@ def _dimly(decoded: Decoded[S], seen: Seen, table: Mapping[str, str]) -> Decoded
     """Return the legal moves that explain all that ``changed``, if all tokens surely left their
     spots and surely came to others, though one of these looks strange; None if there are none."""
     best = decoded.best
-    if best is None or not decoded.lawful or not 0 < best.story.moves <= SOME:
+    if best is None or not decoded.lawful or best.misfits:
+        return None
+    if not 0 < best.story.moves <= SOME:
         return None
     strange = 0
     for move in (step.action for step in best.story.steps if step.action.target is not None):
