@@ -9,9 +9,9 @@ from typing import Any
 from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded
+from vision.decoding.decoded import BESIDE, Decoded
 from vision.decoding.differences import moved_spots
-from vision.decoding.explain import BESIDE, explain, landed_or_left, overtaken, unseen
+from vision.decoding.explain import explain, landed_or_left, overtaken, unseen
 from vision.decoding.puzzle import Backs
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade

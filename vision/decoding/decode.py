@@ -10,8 +10,10 @@ from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import (
+    BESIDE,
     HELD,
     KEPT,
+    SURE,
     TWIN,
     Decoded,
     Effort,
@@ -344,8 +346,15 @@ class Decoder(Generic[S]):
         still = math.exp(unmoved - best.score)
         p, seen = 1 / (every + doubt + still), 1 / every
         p *= 1 - _misunderstood(best)
+        left = frozenset(best.misfits)
+        if left and seen < SURE:
+            result = say("every explanation is contradicted by some spot")
+            return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         rivals = (*sorts, *(told for told in some if told is not best))
-        return Decoded(best, p, rivals, alike, seen, weighed=weighed, unmoved=unmoved)
+        return Decoded(
+            best, min(p, BESIDE) if left else p, rivals, alike, seen,
+            weighed=weighed, unmoved=unmoved, left=left,
+        )  # fmt: skip
 
     def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be."""
@@ -366,6 +375,10 @@ class Decoder(Generic[S]):
         if not story.moves or story.touched.intersection(misfits):
             return False
         if story.back and not self._opened.issuperset(misfits):
+            return False
+        # Light that changes several spots alike is no move to one of them.
+        came = {told.table.get(s.action.target) for s in story.steps if s.action.target} - {None}
+        if any(self._shown.as_well(spot, token) for token in came for spot in misfits):
             return False
 
         def like_nothing(spot: str) -> bool:

@@ -15,6 +15,9 @@ from vision.tokens.observe import CLEAR
 
 SURE = 0.9
 """Probability below which a reading is asked about."""
+BESIDE = 0.95
+"""Greatest probability of an explanation while something else on the table is not understood, or
+one end of a move is hard to see."""
 HELD = 54_000
 """How often spots are held against stories for one picture; recorded games take 11,800 at most, for
 four moves that one picture shows."""

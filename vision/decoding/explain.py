@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
-from vision.decoding.decoded import Decoded, Told
+from vision.decoding.decoded import BESIDE, Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, shown
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
@@ -21,9 +21,6 @@ from vision.tokens.observe import APART, CLEAR, Token
 FAR = 1.5
 """Factor. A token that does not fit perfectly may lie where another one leaves an error so many
 times smaller."""
-BESIDE = 0.95
-"""Greatest probability of an explanation while something else on the table is not understood, or
-one end of a move is hard to see."""
 SOME = 3
 """Moves that are told at most where one end is hard to see."""
 
@@ -49,16 +46,11 @@ def explain(
     if stale and fresh and (decoded.best is None or arrived):
         plain = _beside(decode(fresh, False))
         if plain is not None:
-            return replace(plain, left=stale)
+            return replace(plain, left=stale | plain.left)
     if arrived:
         decoded = Decoded(None, 0.0)
     if decoded.best is not None:
-        strange = frozenset(decoded.best.misfits)
-        if not strange:
-            return decoded
-        if decoded.sure and not _as_well_on(strange, seen, decoded):
-            return replace(decoded, p=min(decoded.p, BESIDE), left=strange)
-        decoded = Decoded(None, 0.0)
+        return decoded
     # What nothing explained before hides no move now. A move changes two spots: where far more
     # look different there are none to be found.
     some = fresh or changed
@@ -213,24 +205,11 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     return replace(decoded, p=min(decoded.p, BESIDE))
 
 
-def _as_well_on(spots: frozenset[str], seen: Seen, decoded: Decoded[S]) -> bool:
-    """Tell whether something that moved may as well lie on one of ``spots``, on which nothing is
-    told to lie: light that changes several spots alike is no move to one of them."""
-    assert decoded.best is not None
-    table, moves = decoded.best.table, (step.action for step in decoded.best.story.steps)
-    came = {table.get(move.target) for move in moves if move.target} - {None}
-    return any(
-        seen.error(spot, token) <= min(FITS, seen.error(spot, table.get(spot)))
-        for token in came
-        for spot in spots
-    )
-
-
 def _dimly(decoded: Decoded[S], seen: Seen, table: Mapping[str, str]) -> Decoded[S] | None:
     """Return the legal moves that explain all that ``changed``, if all tokens surely left their
     spots and surely came to others, though one of these looks strange; None if there are none."""
     best = decoded.best
-    if best is None or not decoded.lawful or best.misfits:
+    if best is None or not decoded.lawful or decoded.left:
         return None
     if not 0 < best.story.moves <= SOME:
         return None

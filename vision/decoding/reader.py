@@ -242,7 +242,7 @@ class Reader(Generic[S]):
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
         if other is not None:
-            decoded, past, left = other.decoded, other.past, frozenset()
+            decoded, past, left = other.decoded, other.past, other.decoded.left
         table, touched = self._belief.table, self._stirred
         decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
         decoded = in_place_of_its_like(self._game, decoded, seen, table, changed, past[-1])
@@ -283,7 +283,7 @@ class Reader(Generic[S]):
                 continue
             wider = Looked(look.seen, look.changed | ends, look.checked | ends)
             further = self._decode(wider, past)
-            if further.lawful if again else further.best is not None:
+            if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
         best, unsure, game = decoded.best, self._eye.unsure(), self._game
         if best and (

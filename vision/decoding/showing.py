@@ -97,6 +97,11 @@ class Showing:
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
 
+    def as_well(self, spot: str, token: Token) -> bool:
+        """Tell whether ``spot`` shows ``token`` well, and as well as what is believed there."""
+        error = self._seen.error(spot, token)
+        return error <= min(FITS, self._seen.error(spot, self._belief.get(spot)))
+
     def rather_stays(self, spot: str) -> bool:
         """Tell whether the token believed on ``spot``, badly as it may fit, fits better than the
         bare spot, and nothing at hand fits much better."""
