@@ -371,14 +371,13 @@ class Decoder(Generic[S]):
         they are, and what came there stood nowhere else, or they look like nothing at all, neither
         bare nor like any token that is at hand, or at least not much more so than like the one that
         stays there. Where something is taken back, new strange looks may be a part of that."""
-        story, misfits = told.story, told.misfits
-        if not story.moves or story.touched.intersection(misfits):
-            return False
-        if story.back and not self._opened.issuperset(misfits):
+        story, misfits = told.story, frozenset(told.misfits)
+        new = misfits - self._opened
+        if not story.moves or story.touched & misfits or (story.back and new):
             return False
         # Light that changes several spots alike is no move to one of them.
         came = {told.table.get(s.action.target) for s in story.steps if s.action.target} - {None}
-        if any(self._shown.as_well(spot, token) for token in came for spot in misfits):
+        if any(self._shown.as_well(spot, token) for token in came for spot in new):
             return False
 
         def like_nothing(spot: str) -> bool:
