@@ -59,10 +59,12 @@ def read(
         past.append(game.advance(past[-1], action))
     table, seen, spots = game.expect(past[-1]), Told(errors), frozenset(errors)
 
-    def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
-        return Decoder(game, seen, table, some, spots, dimly=dimly).decode(past, played, ())
-
     before = frozenset(stale.split()), frozenset(opened.split())
+
+    def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
+        decoder = Decoder(game, seen, table, some, spots, dimly=dimly, opened=before[1])
+        return decoder.decode(past, played, ())
+
     found = explain(decode, seen, table, spots, *before)
     best = found.best
     return [str(s.action) for s in best.story.steps] if best else [], found, found.left
@@ -92,6 +94,25 @@ def test_no_move_is_told_beside_a_spot_that_shows_what_moved_as_well() -> None:
     assert read({**MOVED, "i7": {None: 0.35, "red black B": 0.2}})[0] == ["g1-g3"]
 
 
+def test_what_was_strange_before_is_no_part_of_what_came_since() -> None:
+    strange: Errors = {"i7": {None: 0.6, "red white E": 0.02}}
+    assert read({**MOVED, **strange})[0] == [], "light may look like what moved"
+    told, decoded, left = read({**MOVED, **strange}, opened="i7")
+    assert (told, left) == (["g1-g3"], {"i7"})
+    assert decoded.p <= BESIDE
+
+
+def test_a_refused_move_is_told_beside_something_strange() -> None:
+    far: Errors = {"g1": MOVED["g1"], "m12": MOVED["g3"]}
+    strange: Errors = {"i7": {None: 0.6, "red white E": 0.4}}
+    told, decoded, left = read({**far, **strange})
+    assert (told, left) == (["g1-m12"], {"i7"})
+    assert decoded.best is not None
+    assert decoded.best.story.illegal
+    came: Errors = {"i7": {None: 1.2, "red white E": 0.02}}
+    assert read({**far, **came})[0] == [], "it may have come there"
+
+
 def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
     there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
     back: Errors = {
@@ -101,6 +122,7 @@ def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None
     assert read(back, played=[there])[0] == ["g3-g1"]
     strange = {**back, "i7": {None: 0.6, "red white E": 0.4}}
     assert read(strange, played=[there])[0] == []
+    assert read(strange, played=[there], opened="i7")[0] == ["g3-g1"], "it was strange before"
 
 
 def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() -> None:

@@ -88,6 +88,18 @@ def test_another_order_is_the_true_one_where_only_it_goes_on_by_the_rules(told: 
     assert told.orders.better(against, [start, now], decode) is None, "it was decided"
 
 
+def test_no_order_is_better_that_explains_the_picture_worse(told: Told) -> None:
+    start, now = told.start, told.after(told.start, "a1-b1")
+    told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
+    back = shown(Story(start, {}, (Step(Action("move", "b1", "a1"), 1.0, None, 1),)))
+
+    def decode(past: Sequence[Any]) -> Decoded[Any]:
+        return replace(shown(story := told.story(past[-1], "a3-b3")), best=Shown(story, {}, -9, ()))
+
+    assert told.orders.better(back, [start, now], decode) is None
+    assert told.others(start, now) == ["a1-a2"]
+
+
 def test_no_order_is_better_where_none_explains_the_picture(told: Told) -> None:
     start, now = told.start, told.after(told.start, "a1-b1")
     told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])

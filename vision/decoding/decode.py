@@ -402,7 +402,7 @@ class Decoder(Generic[S]):
             other = order_of(told.story)
             return other[:-1] == moves[:-1] and other != moves
 
-        ends = (t for t in twins if otherwise(t))
+        ends = (t for t in twins if otherwise(t) and not t.story.illegal)
         changed, state = self._teller.changed, best.story.state
         return tuple(t for t in ends if changed(state, t.story.state))
 

@@ -87,7 +87,8 @@ class Orders(Generic[S]):
         self, told: Decoded[S], past: Sequence[S], decode: Callable[[Sequence[S]], Decoded[S]]
     ) -> Other[S] | None:
         """Return what a picture shows if earlier moves were made in another order than was told,
-        provided that this explains it better than ``told``; no order is remembered after that.
+        provided that this explains it no worse than ``told``, by moves that the rules allow and
+        that, at best, take nothing back; no order is remembered after that.
 
         ``decode`` returns what the picture shows after another past.
         """
@@ -95,8 +96,9 @@ class Orders(Generic[S]):
             return None
         for order, other in self.others(past):
             decoded = decode(other)
-            likelier = told.best is None or (decoded.best and decoded.best.score > told.best.score)
-            if likelier and (decoded.forth or (decoded.lawful and not told.lawful)):
+            if decoded.best and told.best and decoded.best.score < told.best.score:
+                continue
+            if decoded.forth or (decoded.lawful and not told.lawful):
                 self._kept = []
                 return Other(decoded, other, (len(past) - order.begun, order.actions))
         return None
