@@ -141,8 +141,9 @@ class FaceEye(Watching, Eye):
         cut, field = self._cut(self._image, self.camera, shown), self._field
         relit, spans = self._watch.relit(self.glance, cut)
         patches = {spot: patch / field[spot] for spot, patch in relit.items()}
-        ends = {spot: span.divided(field[spot]) for spot, span in spans.items()}
         known = self._appearances
+        ends = known.lights(patches) if patches else {}
+        ends |= {spot: span.divided(field[spot]) for spot, span in spans.items()}
         self._seen = Observation(patches, ends, known, self._look, self._other_side, beyond)
         return self._seen
 

@@ -37,6 +37,8 @@ to be known; the log loss is 0.17 and 0.33."""
 
 EVENED = (0.8, 1.25)
 """Factors by which the print round a light may be darker or lighter, after light was evened out."""
+LIT = 0.06
+"""Greatest error of a bare spot that surely shows a light."""
 HALOS = (0.04, 0.1)
 """Squared radii, in square pitches, over which the light under a spot spreads in the board."""
 
@@ -245,11 +247,31 @@ class Appearances:
             for p in prints
         )
 
+    def lights(self, patches: Mapping[str, Floats]) -> dict[str, Span]:
+        """Return what spots with a bright middle may show without a light there, if lights shine:
+        if one does under a bare spot. Over what lies there its core and halo hide as much as they
+        add."""
+        spots = sorted(patches)
+        seen, prints = _stack(patches, spots), _stack(self.prints, spots)
+        plain, error = print_error(seen, prints, self.unit), self._bareness(seen, prints)
+        bare = (error < plain) & (error < LIT)
+        if not bare.any():
+            return {}
+        around = seen[:, disc(0.3, 0.02) - disc(0.2, 0.02) > 0.5].mean(1)
+        bright = self._brighter(seen, around[:, None, None]) & ~bare
+        return {s: _beneath(patches[s]) for s, some in zip(spots, bright, strict=True) if some}
+
+    def _brighter(self, patches: Floats, usual: Floats) -> NDArray[np.bool_]:
+        """Tell of which ``patches`` the middle is as much brighter than ``usual`` as a light is."""
+        seen, bare = (
+            p.reshape(len(p), -1, 3).take(_lamp(), 1)
+            for p in (patches, np.broadcast_to(usual, patches.shape))
+        )
+        return np.asarray((seen - bare).max(-1).mean(-1) >= 0.5 * np.sqrt(self.unit))
+
     def _bareness(self, patches: Floats, prints: Floats, inner: bool = False) -> Floats:
-        errors, middle = print_error(patches, prints, self.unit, inner), _lamp()
-        seen, bare = (p.reshape(len(p), -1, 3).take(middle, 1) for p in (patches, prints))
-        brighter = (seen - bare).max(-1).mean(-1)
-        for at in np.flatnonzero(brighter >= 0.5 * np.sqrt(self.unit)):
+        errors = print_error(patches, prints, self.unit, inner)
+        for at in np.flatnonzero(self._brighter(patches, prints)):
             lit = lit_error(patches[at], prints[at]) / self.unit + 0.02
             errors[at] = min(errors[at], lit)
         return errors
@@ -265,6 +287,18 @@ def _rim() -> NDArray[np.bool_]:
 def _lamp() -> NDArray[np.int64]:
     """Return the pixels of a patch, by their number, that a light under its spot makes bright."""
     return np.flatnonzero(disc(0.12, 0.04) > 0.5)
+
+
+@cache
+def _glow() -> Floats:
+    """Return how much of what is seen over a light may be its own: (side, side, 1)."""
+    y, x = np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1] / PER_PITCH
+    return np.asarray(np.exp(-(x * x + y * y) / HALOS[0]), np.float32)[..., None]
+
+
+def _beneath(patch: Floats) -> Span:
+    """Return what ``patch`` may show under the light in its middle, which is only ever added."""
+    return Span(patch * (1 - _glow()), patch, np.zeros_like(patch[..., :1]))
 
 
 @cache
