@@ -157,7 +157,7 @@ def test_a_move_after_one_that_was_not_understood_is_not_refused() -> None:
     told, decoded, _ = read(errors, stale="g1 g3")
     assert told == [str(orange)]
     assert decoded.best is not None
-    assert overtaken(VICTORUS, start, decoded.best, frozenset(), frozenset(errors))
+    assert overtaken(VICTORUS, [start], (), decoded.best, frozenset(), frozenset(errors))
 
 
 def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:

@@ -88,9 +88,8 @@ def refusal(fen: str, move: str, unsure: set[str]) -> bool:
     origin, _, target = move.partition("-")
     story = refused(CHESS, Story(state, CHESS.expect(state)), origin, target)
     assert story is not None
-    return overtaken(
-        CHESS, state, Told(story, story.table, 0.0, ()), frozenset(unsure), frozenset()
-    )
+    best = Told(story, story.table, 0.0, ())
+    return overtaken(CHESS, [state], (), best, frozenset(unsure), frozenset())
 
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -101,6 +100,17 @@ def test_a_move_out_of_turn_may_follow_one_that_nobody_saw() -> None:
     assert refusal(START, "e7-e5", {"b1", "c3", "h7"})
     assert not refusal(START, "e7-e5", {"c2"}), "he would be seen where he went"
     assert not refusal(START, "e7-e5", {"c7", "c5"}), "it is not for black to move"
+
+
+def test_a_move_out_of_turn_may_follow_one_taken_back_that_is_not_understood() -> None:
+    start = from_fen(CHESS.setup(), START)
+    gone = read_action("e2-e4")
+    past = [start, CHESS.advance(start, gone)]
+    story = refused(CHESS, Story(past[-1], CHESS.expect(past[-1])), "d2", "d4")
+    assert story is not None
+    best = Told(story, story.table, 0.0, ())
+    assert overtaken(CHESS, past, [gone], best, frozenset(), frozenset({"e4", "d2", "d4"}))
+    assert not overtaken(CHESS, past, [gone], best, frozenset(), frozenset({"d2", "d4"}))
 
 
 def test_a_move_out_of_turn_may_follow_one_after_which_something_was_said() -> None:
@@ -114,8 +124,8 @@ def test_a_move_out_of_turn_may_follow_one_after_which_something_was_said() -> N
     story = refused(game, Story(state, game.expect(state)), str(later.origin), str(later.target))
     assert story is not None
     best = Told(story, story.table, 0.0, ())
-    assert overtaken(game, state, best, frozenset(first.ends), frozenset())
-    assert not overtaken(game, state, best, frozenset(), frozenset())
+    assert overtaken(game, [state], (), best, frozenset(first.ends), frozenset())
+    assert not overtaken(game, [state], (), best, frozenset(), frozenset())
 
 
 def test_what_no_move_that_was_missed_would_allow_is_refused() -> None:

@@ -132,20 +132,30 @@ def landed_or_left(
 
 
 def overtaken(
-    game: Game[S], state: S, best: Told[S], unsure: frozenset[str], changed: frozenset[str]
+    game: Game[S],
+    past: Sequence[S],
+    actions: Sequence[Action],
+    best: Told[S],
+    unsure: frozenset[str],
+    changed: frozenset[str],
 ) -> bool:
-    """Tell whether what the rules refuse in the ``best`` story after ``state`` would be allowed
-    after a move that nobody saw: between two ``unsure`` spots, or from or to one that ``changed``
-    and that the story does not tell of. Then that was likelier missed."""
-    left = changed - best.story.touched
+    """Tell whether what the rules refuse in the ``best`` story after ``past``, to which the
+    ``actions`` led, would be allowed after a move that nobody saw: between two ``unsure`` spots, or
+    from or to one that ``changed`` and that the story does not tell of; or before such a move, if
+    that was taken back. Then that was likelier missed."""
+    left, state = changed - best.story.touched, past[-1]
+    done = list(zip(past, actions, strict=False))[-LATEST:]
+    before = [then for then, action in done if {action.origin, action.target} & left]
     for step in best.story.steps:
         if step.refused:
+            after = list(before)
             for then in _spoken(game, state):
                 ends = ((a, {a.origin, a.target}) for a in game.legal(then))
                 moves = [a for a, both in ends if both <= unsure or both & left]
-                after = (last for a in moves for last in _spoken(game, game.advance(then, a)))
-                if any(game.judge(last, step.action).allowed for last in after):
-                    return True
+                after += [game.advance(then, a) for a in moves]
+            every = (last for then in after for last in _spoken(game, then))
+            if any(game.judge(last, step.action).allowed for last in every):
+                return True
         elif step.legal:
             state = game.advance(state, step.action)
     return False

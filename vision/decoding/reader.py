@@ -285,10 +285,10 @@ class Reader(Generic[S]):
             further = self._decode(wider, past)
             if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
-        best, unsure, game = decoded.best, self._eye.unsure(), self._game
+        best, unsure, done = decoded.best, self._eye.unsure(), self._ledger.actions(past)
         if best and (
-            (decoded.refused and overtaken(game, past[-1], best, unsure, look.changed))
-            or halfway(game, past, self._ledger.actions(past), best, look.changed)
+            (decoded.refused and overtaken(self._game, past, done, best, unsure, look.changed))
+            or halfway(self._game, past, done, best, look.changed)
         ):
             decoded = replace(decoded, best=None, left=frozenset())
         return decoded, look
