@@ -53,7 +53,7 @@ class LitTable:
         reading = self.reader.read(
             replace(frame, lit=dict(self.lights) if self._told else None), tuple(self.past)
         )
-        for step in reading.steps:
+        for step in (step for step in reading.steps if step.legal):
             self.past.append(self.game.apply(self.past[-1], step.action))
         return reading
 
@@ -108,6 +108,14 @@ def test_lights_that_do_not_go_out_are_read_by() -> None:
     table.table.move("g1", "g3")
     assert table.look().dark
     assert not table.look().dark
+
+
+def test_a_token_that_landed_on_a_light_is_read_where_lights_shine_under_bare_spots() -> None:
+    table = LitTable(told=False, pale=True)
+    table.table.move("g1", "g4")
+    table.lights = dict.fromkeys(("g4", "i5", "e6"), WHITE)
+    reading = table.look()
+    assert [(str(step.action), step.legal) for step in reading.steps] == [("g1-g4", False)]
 
 
 def test_a_dark_picture_answers_for_the_same_lights_until_a_hand_comes() -> None:
