@@ -98,5 +98,5 @@ def plainly(seen: Seen, changed: Iterable[str], decoded: Decoded[Any]) -> bool:
     """Tell whether the picture needs no second look in the dark: every changed spot fits the story
     well or, where there is no story, is clearly bare."""
     if decoded.best is not None:
-        return decoded.sure and decoded.best.worst < DOUBT
+        return decoded.sure and not decoded.left and decoded.best.worst < DOUBT
     return all(seen.error(spot, None) < FITS for spot in changed)

@@ -198,7 +198,8 @@ class Decoder(Generic[S]):
             )
             if dim or not self._shown.shows(spot, token, error):
                 misfits.append(spot)
-            worst = max(worst, error)
+            else:
+                worst = max(worst, error)
             table.pop(spot, None)
             if token is not None:
                 table[spot] = token
@@ -368,9 +369,11 @@ class Decoder(Generic[S]):
 
     def _beside(self, told: Told[S]) -> bool:
         """Tell whether what speaks against a story has nothing to do with it: its spots stay as
-        they are, and what came there stood nowhere else, or they look like nothing at all, neither
-        bare nor like any token that is at hand, or at least not much more so than like the one that
-        stays there. Where something is taken back, new strange looks may be a part of that."""
+        they are, and look like nothing at all, neither bare nor like any token that is at hand, or
+        at least not much more so than like the one that stays there; or something came there that
+        stood nowhere else, unless the rules refuse the story, for something may have moved then
+        that it does not tell of. Where something is taken back, new strange looks may be a part of
+        that."""
         story, misfits = told.story, frozenset(told.misfits)
         new = misfits - self._opened
         if not story.moves or story.touched & misfits or (story.back and new):
@@ -379,17 +382,12 @@ class Decoder(Generic[S]):
         came = {told.table.get(s.action.target) for s in story.steps if s.action.target} - {None}
         if any(self._shown.as_well(spot, token) for token in came for spot in new):
             return False
-
-        def like_nothing(spot: str) -> bool:
-            return all(self._seen.error(spot, token) > CLEAR for token in self._shown.near)
-
-        return all(
-            self._shown.rather_stays(spot) or spot not in self._belief or like_nothing(spot)
+        # A token that is to be put back may lie there the wrong way.
+        put = {a.target for a in self._teller.legal_in(story.state) if a.origin is None}
+        known = self._belief.keys() if not story.illegal else misfits
+        return not misfits & put and all(
+            spot not in known or self._shown.rather_stays(spot) or self._shown.like_nothing(spot)
             for spot in misfits
-        ) and not any(
-            # A token that is to be put back may lie there the wrong way.
-            a.origin is None and a.target in misfits
-            for a in self._teller.legal_in(story.state)
         )
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:

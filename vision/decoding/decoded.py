@@ -40,7 +40,7 @@ class Effort:
 @dataclass(frozen=True, slots=True)
 class Told(Generic[S]):
     """A story held against a picture: the ``table`` that it shows, the ``score`` (log likelihood in
-    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all spots. A further
+    nats), the spots that do not fit (``misfits``), and the ``worst`` error of all others. A further
     move might ``gain`` so many nats: by leaving a spot, and by coming to one."""
 
     story: Story[S]
@@ -110,7 +110,7 @@ class Decoded(Generic[S]):
     def clear(self) -> bool:
         """Tell whether it is sure what lies where, and every spot fits well, though perhaps not
         which actions led there."""
-        if self.best is None or self.best.worst >= CLEAR:
+        if self.best is None or self.left or self.best.worst >= CLEAR:
             return False
         alike = (told for told in self.others if told.table == self.best.table)
         weights = (math.exp(told.score - self.best.score) for told in alike)

@@ -209,8 +209,10 @@ def _arrived(best: Told[S], stale: frozenset[str], opened: frozenset[str]) -> bo
 
 
 def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
-    """Return what surely happened beside something that is not understood; None if nothing."""
-    if decoded.best is None or not decoded.sure or not decoded.best.story.moves:
+    """Return what surely happened beside something that is not understood; None if nothing. What
+    the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
+    not understood."""
+    if decoded.best is None or not decoded.forth or not decoded.best.story.moves:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))
 

@@ -102,6 +102,10 @@ class Showing:
         error = self._seen.error(spot, token)
         return error <= min(FITS, self._seen.error(spot, self._belief.get(spot)))
 
+    def like_nothing(self, spot: str) -> bool:
+        """Tell whether ``spot`` looks neither bare nor like any token that is near."""
+        return all(self._seen.error(spot, token) > CLEAR for token in self.near)
+
     def rather_stays(self, spot: str) -> bool:
         """Tell whether the token believed on ``spot``, badly as it may fit, fits better than the
         bare spot, and nothing at hand fits much better."""
