@@ -5,7 +5,7 @@ typical face (``vision.tokens.observe``)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
@@ -315,7 +315,7 @@ class Decoder(Generic[S]):
         every_one = self._ranked()
         for told in every_one:
             if told.misfits and not self._beside(told):
-                if told.story.moves and not told.story.illegal:
+                if told.story.moves:
                     against.setdefault(visible_of(told.story), told)
                 continue
             first = ranked.setdefault(visible_of(told.story), told)
@@ -325,18 +325,10 @@ class Decoder(Generic[S]):
         best = next((t for way, t in ranked.items() if not _outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
-        if result := self._no_good(best, unmoved):
+        if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
-        some = list(ranked.values())[:8]
-        # What leaves a spot badly explained is no rival of what fits all of them.
-        if some[0].worst < DOUBT:
-            some = [told for told in some if told.worst < ILL]
-        if best.misfits and not best.story.illegal:
-            # What the rules refuse must be plainer to see than something strange.
-            some = [told for told in some if not told.story.illegal]
-        some += [told for told in against.values() if told.score > best.score - TWIN][:KEPT]
-        some.sort(key=lambda told: -told.score)
+        some = self._rivals(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
         alike, sorts = self._twins(best, twins), self._sorts(best, twins)
         # Whether a turn was ended besides is no doubt about the one token that moved.
@@ -357,11 +349,29 @@ class Decoder(Generic[S]):
             weighed=weighed, unmoved=unmoved, left=left,
         )  # fmt: skip
 
-    def _no_good(self, best: Told[S] | None, unmoved: float) -> str:
-        """Return why the ``best`` story is not to be told; nothing if it may be."""
+    @staticmethod
+    def _rivals(
+        best: Told[S], ranked: Iterable[Told[S]], against: Iterable[Told[S]]
+    ) -> list[Told[S]]:
+        """Return ``best`` and its rivals, out of those ``ranked`` as it is and of those that
+        something strange speaks ``against``, likeliest first."""
+        least, lawful = best.score - TWIN, not best.story.illegal
+        some = [told for told in ranked if not told.misfits or told.score > least][:8]
+        # What leaves a spot badly explained is no rival of what fits all of them.
+        if best.worst < DOUBT:
+            some = [told for told in some if told.worst < ILL]
+        if best.misfits and lawful:
+            # What the rules refuse must be plainer to see than something strange.
+            some = [told for told in some if not told.story.illegal]
+        some += [t for t in against if t.score > least and not t.story.illegal][:KEPT]
+        return sorted(some, key=lambda told: -told.score)
+
+    def _no_good(self, best: Told[S] | None, unmoved: float, against: Told[S] | None) -> str:
+        """Return why the ``best`` story is not to be told; nothing if it may be. ``against`` is the
+        likeliest that something strange speaks against."""
         if self._effort.left < 0:
             return say("too much would have been missed")
-        if best is None:
+        if best is None or (best.story.illegal and against and against.score > best.score):
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
