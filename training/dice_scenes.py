@@ -11,11 +11,9 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 from dice_photos import Photo
-from dice_sprites import UNSURE, Sprite
+from dice_sprites import Sprite
+from dice_things import SIDE, Draw, thing
 from numpy.typing import NDArray
-
-from vision.dice.dice_net import DIE, PATCH
-from vision.dice.dicefind import LOOKS
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint8]
@@ -24,8 +22,6 @@ NOTHING = 7
 """Value of what is no die."""
 SHARES = {"byler": 2, "detection": 2, "microscope": 3, "trays": 4, "catan": 4}
 """How often the photographs of each source are shown."""
-LOOSE, EXACT = 0.08, 0.03
-"""Parts of a die's side by which a patch is off: of a told die as finds are, of a find hardly."""
 SMALL, LARGE = 9.0, 27.0
 """Sides in pixels of the dice that the finder is shown; others it finds in other sizes of the
 picture."""
@@ -55,15 +51,16 @@ class Sticker:
 @dataclass(eq=False)
 class Stock:
     """What scenes are made of: photographs by source, drawn dice and things, drawn dice that are
-    turned alike, photographs without dice, and rows x, y, size, value of what the finders see in
-    some photographs: dice that are ``found``, and ``hard`` places with none."""
+    turned alike, photographs without dice, and what is taken for dice in some photographs: rows x,
+    y, size of dice that are ``found``, with their row of the truth, and of ``hard`` places with
+    none."""
 
     photos: dict[str, list[Photo]]
     dice: list[Sticker]
     alike: list[list[Sticker]]
     things: list[Sticker]
     bare: list[Photo]
-    found: dict[Photo, Floats] = field(default_factory=dict)
+    found: dict[Photo, tuple[Floats, NDArray[np.intp]]] = field(default_factory=dict)
     hard: list[tuple[Photo, Floats]] = field(default_factory=list)
 
     def photo(self, chance: np.random.Generator) -> Photo:
@@ -77,7 +74,7 @@ class Stock:
         if not self.bare or chance.random() < 0.5:
             return ground(chance, size)
         seen = self.bare[chance.integers(len(self.bare))]
-        return _anywhere(seen, chance, size)
+        return anywhere(seen, chance, size)
 
 
 def sticker(
@@ -130,7 +127,7 @@ def lay(
 ) -> None:
     """Lay something on a picture, with its shadow, turned as it may be or as ``turned`` (2, 2)."""
     level = int(scale < 0.6)
-    turned = scale * 2**level * (_turned(chance, one.upright) if turned is None else turned)
+    turned = scale * 2**level * (any_turn(chance, one.upright) if turned is None else turned)
     middle = (np.array(one.box[:2]) + 0.5) / 2**level - 0.5
     matrix = np.c_[turned, np.array(at) - turned @ middle]
     shown = cv2.warpAffine(one.levels[level], matrix, picture.shape[1::-1]).astype(np.float32)
@@ -152,19 +149,19 @@ def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
         scene = _cut(stock, chance)
     elif kind < 0.64 and stock.bare:
         seen = stock.bare[chance.integers(len(stock.bare))]
-        scene = DiceScene(_anywhere(seen, chance, CROP), np.zeros((0, 4), np.float32))
+        scene = DiceScene(anywhere(seen, chance, CROP), np.zeros((0, 4), np.float32))
     else:
         scene = _drawn(stock, chance)
     return DiceScene(recoloured(scene.picture, chance), scene.dice)
 
 
-def _turned(chance: np.random.Generator, upright: bool) -> Floats:
+def any_turn(chance: np.random.Generator, upright: bool) -> Floats:
     """Return what turns a picture in any way, or only as cameras are held."""
     angle = chance.normal(0, 0.2) if upright else chance.uniform(0, 2 * np.pi)
     return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
-def _squeezed(picture: NDArray[np.generic], chance: np.random.Generator) -> tuple[Pixels, Floats]:
+def squeezed(picture: NDArray[np.generic], chance: np.random.Generator) -> tuple[Pixels, Floats]:
     """Return a drawn picture as one that was squeezed into another shape, which those from the net
     often are, and what became of its sides (2,)."""
     sides = np.exp(np.array((0.5, -0.5)) * chance.uniform(np.log(0.75), np.log(1 / 0.75)))
@@ -177,21 +174,21 @@ def _squeezed(picture: NDArray[np.generic], chance: np.random.Generator) -> tupl
     return seen, sides.astype(np.float32)
 
 
-def _linear(chance: np.random.Generator, scale: float, upright: bool = False) -> Floats:
-    turned = _turned(chance, upright) * scale
+def linear_of(chance: np.random.Generator, scale: float, upright: bool = False) -> Floats:
+    turned = any_turn(chance, upright) * scale
     turned[:, 0] *= chance.choice((-1, 1))
     shrunk = np.array((1.0, chance.uniform(0.75, 1.0)))
     return np.asarray(np.diag(chance.permutation(shrunk)) @ turned)
 
 
-def _anywhere(seen: Photo, chance: np.random.Generator, size: int) -> Pixels:
+def anywhere(seen: Photo, chance: np.random.Generator, size: int) -> Pixels:
     """Return a cut of a photograph, anywhere and in any size."""
     height, width = seen.levels[0].shape[:2]
     least = min(1.0, 0.7 * size / min(height, width))
     scale = float(np.exp(chance.uniform(np.log(least), np.log(1.5))))
     at = chance.uniform((0, 0), (width, height)).astype(np.float32)
     border = float(chance.uniform(0, 255))
-    return np.ascontiguousarray(seen.cut(size, at, _linear(chance, scale), border)[..., :3])
+    return np.ascontiguousarray(seen.cut(size, at, linear_of(chance, scale), border)[..., :3])
 
 
 def _cut(stock: Stock, chance: np.random.Generator) -> DiceScene:
@@ -208,16 +205,16 @@ def _cut(stock: Stock, chance: np.random.Generator) -> DiceScene:
     scale = float(np.exp(chance.uniform(np.log(low), np.log(high)))) / size
     if larger:
         scale = min(scale, 1.6)
-    linear = _linear(chance, scale, seen.upright)
+    linear = linear_of(chance, scale, seen.upright)
     border = float(chance.uniform(0, 255))
     cut = seen.cut(CROP, np.asarray(at, np.float32), linear, border)
     dice = seen.dice.copy()
     dice[:, :2] = (seen.dice[:, :2] - at) @ linear.T + (CROP - 1) / 2
     dice[:, 2] *= scale * 0.95
-    return DiceScene(_moved(cut, stock, chance), dice)
+    return DiceScene(moved_paper(cut, stock, chance), dice)
 
 
-def _moved(cut: Pixels, stock: Stock, chance: np.random.Generator) -> Pixels:
+def moved_paper(cut: Pixels, stock: Stock, chance: np.random.Generator) -> Pixels:
     """Return the cut, now and then laid on another table where it shows what is paper."""
     picture = np.ascontiguousarray(cut[..., :3])
     if cut[..., 3].min() == 255 or chance.random() < 0.4:
@@ -251,138 +248,28 @@ def _drawn(stock: Stock, chance: np.random.Generator) -> DiceScene:
         if not other:
             dice.append([x, y, own, float(one.value)])
     rows = np.array(dice, np.float32).reshape(-1, 4)
-    seen, sides = _squeezed(picture, chance)
+    seen, sides = squeezed(picture, chance)
     middle = (CROP - 1) / 2
     rows[:, :2] = (rows[:, :2] - middle) * sides + middle
     return DiceScene(seen, rows)
 
 
-def read_patch(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
-    """Return a patch for the reader, with a die as it will be found or without one, and its
-    value."""
-    kind = chance.random()
-    if kind < 0.40:
-        patch, value = _photographed(stock, chance)
-    elif kind < 0.68:
-        patch, value = _laid(stock, chance)
-    elif kind < 0.77:
-        patch, value = _part(stock, chance)
-    elif kind < 0.82 or not stock.hard:
-        patch, value = stock.table(chance, PATCH), NOTHING
-    else:
-        patch, value = _seen(*stock.hard[chance.integers(len(stock.hard))], EXACT, chance), NOTHING
-    return recoloured(np.ascontiguousarray(patch[..., :3]), chance), value
+def thing_sticker(chance: np.random.Generator, draw: Draw | None = None) -> Sticker:
+    """Return a drawn thing that is no die, of one kind or any."""
+    middle = (SIDE - 1) / 2
+    return sticker(thing(chance, draw), (middle, middle, 96.0), NOTHING)
 
 
-def _as_looked(chance: np.random.Generator, off: float) -> tuple[Floats, float]:
-    """Return by how much a patch misses a die's middle, in sides, and how large it shows the die,
-    in any of the looks that the reader takes at a place which is ``off`` by so much."""
-    larger = (1.0, *(look for look, _ in LOOKS))[chance.integers(1 + len(LOOKS))]
-    size = float(np.exp(chance.normal(0, 1.6 * off))) / larger
-    return chance.normal(0, off, 2).astype(np.float32), size
-
-
-def _seen(seen: Photo, place: Floats, off: float, chance: np.random.Generator) -> Pixels:
-    """Return the patch of a place in a photograph, which is ``off`` by so much."""
-    moved, larger = _as_looked(chance, off)
-    linear = _linear(chance, larger * DIE / float(place[2]), seen.upright)
-    at = (place[:2] + moved * place[2]).astype(np.float32)
-    return seen.cut(PATCH, at, linear, float(chance.uniform(0, 255)))
-
-
-def _photographed(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
-    seen = stock.photo(chance)
-    if not len(seen.dice):
-        return stock.table(chance, PATCH), NOTHING
-    found = seen in stock.found and chance.random() < 0.5
-    rows, off = (stock.found[seen], EXACT) if found else (seen.dice, LOOSE)
-    place = rows[chance.integers(len(rows))]
-    return _moved(_seen(seen, place, off, chance), stock, chance), int(place[3])
-
-
-def _part(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
-    """Return a part of a die, or several, as if it were one: a pip, a corner, a heap."""
-    seen = stock.photo(chance)
-    if not len(seen.dice):
-        return stock.table(chance, PATCH), NOTHING
-    x, y, size, _ = seen.dice[chance.integers(len(seen.dice))]
-    way, kind = chance.uniform(0, 2 * np.pi), chance.random()
-    if kind < 0.6:
-        own, far = size * chance.uniform(0.12, 0.55), chance.uniform(0, 0.45)
-    elif kind < 0.85:
-        own, far = size * chance.uniform(0.7, 1.3), chance.uniform(0.55, 1.0)
-    else:
-        own, far = size * chance.uniform(1.9, 4.0), chance.uniform(0, 1.0)
-    at = np.array((x, y)) + far * size * np.array((np.cos(way), np.sin(way)))
-    off = np.hypot(*(seen.dice[:, :2] - at).T) / seen.dice[:, 2]
-    if kind >= 0.6 and np.any((off < 0.45) & (np.abs(np.log(own / seen.dice[:, 2])) < 0.6)):
-        return stock.table(chance, PATCH), NOTHING
-    linear = _linear(chance, DIE / own, seen.upright)
-    cut = seen.cut(PATCH, np.asarray(at, np.float32), linear, float(chance.uniform(0, 255)))
-    return np.ascontiguousarray(cut[..., :3]), NOTHING
-
-
-def _laid(stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
-    """Return a patch with a drawn die or thing in its middle, and perhaps others round it."""
-    picture = stock.table(chance, PATCH).astype(np.float32)
-    die = chance.random() < 0.7
-    if die and chance.random() < 0.4:
-        return _among_alike(picture, stock, chance)
-    # Half of the dice are seen aslant, those beside them as well.
-    aslant = chance.random() < 0.5
-    dice = [one for one in stock.dice if one.upright == aslant]
-    pool = dice if die else stock.things
-    one = pool[chance.integers(len(pool))]
-    middle = (PATCH - 1) / 2
-    for _ in range(chance.integers(0, 4)):
-        beside = dice[chance.integers(len(dice))]
-        way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.95, 1.4) * DIE
-        at = middle + far * np.cos(way), middle + far * np.sin(way)
-        lay(picture, beside, at, DIE / beside.box[2], chance)
-    moved, larger = _as_looked(chance, LOOSE)
-    x, y = middle + moved * DIE * larger
-    scale, value = larger * DIE / one.box[2], one.value
-    if not die:
-        scale *= chance.uniform(0.8, 1.5)
-    elif one.upright and chance.random() < 0.35:
-        # What is found is but a face: the top tells the value, a side is no die.
-        top = chance.random() < 0.4
-        larger = 1 / chance.uniform(0.55, 0.8)
-        x += larger * chance.uniform(-0.2, 0.2) * DIE
-        y += larger * (chance.uniform(0.1, 0.25) if top else -chance.uniform(0.15, 0.35)) * DIE
-        scale, value = larger * scale, value if top else NOTHING
-    lay(picture, one, (x, y), scale, chance)
-    if die and value != NOTHING and chance.random() < 0.08:
-        over = dice[chance.integers(len(dice))]
-        way, far = chance.uniform(0, 2 * np.pi), chance.uniform(0.3, 0.6) * DIE
-        at = x + far * np.cos(way), y + far * np.sin(way)
-        lay(picture, over, at, DIE / over.box[2], chance)
-        value = UNSURE
-    return _squeezed(picture, chance)[0], value
-
-
-def _among_alike(picture: Floats, stock: Stock, chance: np.random.Generator) -> tuple[Pixels, int]:
-    """Return a patch with a drawn die in its middle and others that touch it with whole sides, in
-    a row or a block: what tells them from a domino is the gap, not the dice beside."""
-    some = stock.alike[chance.integers(len(stock.alike))]
-    moved, larger = _as_looked(chance, LOOSE)
-    middle = (PATCH - 1) / 2 + moved * DIE * larger
-    gap = chance.uniform(1.0, 1.12)
-    scale = larger * DIE / some[0].box[2]
-    turned = _turned(chance, some[0].upright)
-    sides = [(0, 0)]
-    row = chance.random() < 0.5
-    for right, down in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)]:
-        if chance.random() < (0.1 if row and down else 0.75 if row else 0.35):
-            sides.append((right, down))
-    own = some[chance.integers(len(some))]
-    assert own.beside is not None
-    # Those nearer to the camera hide a part of those behind them.
-    for side in sorted(sides, key=lambda side: float(np.array(side) @ own.beside[:, 2])):
-        one = own if side == (0, 0) else some[chance.integers(len(some))]
-        at = middle + scale * turned @ (np.array(side) @ own.beside[:, :2]) * gap
-        lay(picture, one, (at[0], at[1]), scale, chance, turned)
-    return _squeezed(picture, chance)[0], own.value
+def table_with(draw: Draw, chance: np.random.Generator) -> NDArray[np.uint8]:
+    """Return a drawn table with things of one kind that are no dice."""
+    size = 560
+    picture = cv2.resize(ground(chance, 280), (size, size)).astype(np.float32)
+    side = float(np.exp(chance.uniform(np.log(30), np.log(200))))
+    for _ in range(int(chance.integers(3, 12))):
+        one = thing_sticker(chance, draw)
+        x, y = chance.uniform(0, size, 2)
+        lay(picture, one, (x, y), side * chance.uniform(0.8, 1.2) / 96, chance)
+    return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 def ground(chance: np.random.Generator, size: int = CROP) -> NDArray[np.uint8]:

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 from dice_photos import Photo, boxed, eyes, photo, photographs, without_dice, wooden
-from dice_scenes import ground, lay, sticker
-from dice_things import KINDS, SIDE, thing
+from dice_scenes import table_with
+from dice_things import KINDS
 
 from vision.dice.dice_net import NETS, WEIGHTS, Net, read_nets, write_beliefs
 from vision.dice.dicefind import (
@@ -88,26 +88,14 @@ def pictures(folder: Path) -> Iterator[tuple[str, Photo]]:
     chance = np.random.default_rng(5)
     for draw in KINDS:
         for k in range(8):
-            yield DRAWN, photo(f"{draw.__name__} {k}", table(draw, chance), NO_DICE)
-
-
-def table(draw: object, chance: np.random.Generator) -> NDArray[np.uint8]:
-    """Return a drawn table with things of one kind that are no dice."""
-    size = 560
-    picture = cv2.resize(ground(chance, 280), (size, size)).astype(np.float32)
-    side = float(np.exp(chance.uniform(np.log(30), np.log(200))))
-    for _ in range(int(chance.integers(3, 12))):
-        one = sticker(thing(chance, draw), ((SIDE - 1) / 2, (SIDE - 1) / 2, 96.0), 7)  # type: ignore[arg-type]
-        x, y = chance.uniform(0, size, 2)
-        lay(picture, one, (x, y), side * chance.uniform(0.8, 1.2) / 96, chance)
-    return np.clip(picture, 0, 255).astype(np.uint8)
+            yield DRAWN, photo(f"{draw.__name__} {k}", table_with(draw, chance), NO_DICE)
 
 
 def examined(source: str, seen: Photo, nets: Sequence[Net]) -> Read:
     """Read one photograph as far as its evidence."""
     sizes = Sizes(seen.picture)
-    finder, reader, close = nets
-    places, evidence = read(sizes, places_of(sizes, finder, close), reader)
+    finder, reader = nets
+    places, evidence = read(sizes, places_of(sizes, finder), reader)
     return Read(source, seen.name, seen.dice, places, evidence, lying(places, seen.dice))
 
 

@@ -16,7 +16,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -28,7 +28,8 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
-from dice_photos import photographs, without_dice
+from dice_patches import read_patch
+from dice_photos import Photo, photo, photographs, without_dice
 from dice_scenes import (
     CROP,
     LARGE,
@@ -37,41 +38,43 @@ from dice_scenes import (
     all_coloured,
     coloured,
     found_scene,
-    read_patch,
-    sticker,
+    table_with,
+    thing_sticker,
 )
 from dice_sprites import sprite, sprites
-from dice_things import SIDE, thing
+from dice_things import KINDS
 
 from vision.dice.dice_net import (
     CELL,
     NETS,
     USUAL,
+    VALUES,
     WEIGHTS,
     Layers,
     Net,
     read_nets,
     write_nets,
 )
-from vision.dice.dicefind import Sizes, places_of
+from vision.dice.dicefind import Sizes, looked, nearer, places_of
 
 FINDER = [(3, 16, 3, 2, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 32, 3, 1, 2),
           (32, 32, 3, 1, 4), (32, 32, 3, 1, 1), (32, 4, 1, 1, 1)]  # fmt: skip
 READER = [(3, 16, 3, 1, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2, 1),
-          (64, 64, 3, 1, 1), (64, 64, 3, 2, 1), (64, 32, 1, 1, 1), (32, 64, 6, 1, 1),
-          (64, 8, 1, 1, 1)]  # fmt: skip
+          (64, 64, 3, 1, 1), (64, 64, 3, 1, 1), (64, 96, 3, 2, 1), (96, 96, 3, 1, 1),
+          (96, 32, 1, 1, 1), (32, 72, 6, 1, 1), (72, VALUES + 3, 1, 1, 1)]  # fmt: skip
 """Layers of the two nets: maps in, maps out, side of the weights, stride, spread."""
 GRID = CROP // CELL
-RATE = 1.2e-3
-"""Greatest step; larger ones would spoil the weights that teaching begins with."""
+RATE = 1.5e-3
+"""Greatest step, unless another is asked for; larger ones would spoil weights well learned."""
 LISTED = Path(__file__).with_name("negatives.json")
 Shape = list[tuple[int, int, int, int, int]]
-MINED = 150
-"""About so many photographs of each source are searched for what the finders take for dice."""
+MINED = 20
+"""About so many photographs of each source are searched for what the finder takes for dice."""
 LACKING = "trays", "microscope", "detection"
 """Sources whose truth lacks some dice."""
 SAVED = 1000
 """After so many batches what was learned is written."""
+NO_DICE = np.zeros((0, 4), np.float32)
 Batch = tuple[torch.Tensor, ...]
 Floats = NDArray[np.float32]
 Whole = NDArray[np.intp]
@@ -82,8 +85,7 @@ def stock(folder: Path, chance: np.random.Generator, count: int) -> Stock:
     drawn = [sprite(chance, chance.random() < 0.12) for _ in range(count)]
     dice = [coloured(one, chance) for one in drawn for _ in range(4)]
     alike = [all_coloured(sprites(chance, 4), chance) for _ in range(count)]
-    middle = (SIDE - 1) / 2
-    things = [sticker(thing(chance), (middle, middle, 96.0), 7) for _ in range(3 * count)]
+    things = [thing_sticker(chance) for _ in range(3 * count)]
     bare = [seen for _, seen in without_dice(folder / "without", LISTED, kept=False)]
     return Stock(photographs(folder, kept=False), dice, alike, things, bare)
 
@@ -99,9 +101,9 @@ def finder_batch(stock: Stock, chance: np.random.Generator) -> Batch:
 
 
 def reader_batch(stock: Stock, chance: np.random.Generator) -> Batch:
-    """Return patches and values."""
-    seen, values = zip(*(read_patch(stock, chance) for _ in range(96)), strict=True)
-    return shown(np.stack(seen)), torch.tensor(values)
+    """Return patches, values, and where dice lie."""
+    seen, values, lie = zip(*(read_patch(stock, chance) for _ in range(96)), strict=True)
+    return shown(np.stack(seen)), torch.tensor(values), torch.from_numpy(np.stack(lie))
 
 
 def shown(pictures: np.ndarray) -> torch.Tensor:
@@ -137,32 +139,45 @@ def answers(dice: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return wanted, counts, minds
 
 
-def build(shape: Shape, start: Layers, batch: torch.Tensor) -> nn.Sequential:
-    """Return a net to be taught, whose first layers are those of ``start`` that fit; ``batch``
-    tells how large their answers are, which the normalisation must know."""
+def grown(shape: Shape, start: Layers) -> Layers:
+    """Return layers of a shape that answer nearly as those of ``start`` do, which may be narrower
+    and fewer: an added one hands on what it is told."""
+    left, layers = list(start), []
+    for before, after, side, stride, spread in shape:
+        alike = math.sqrt(2 / (before * side * side))
+        weights = 0.1 * alike * torch.randn(after, before, side, side).numpy()
+        bias = np.zeros(after, np.float32)
+        if left and left[0][0].shape[2] == side and left[0][2] == stride:
+            old, own, *_ = left.pop(0)
+            weights[len(old) :] *= 10
+            weights[: len(old), : old.shape[1]], bias[: len(old)] = old, own
+        else:
+            weights[range(after), range(after), side // 2, side // 2] += 1
+        layers.append((weights, bias, stride, spread))
+    return layers
+
+
+def build(layers: Layers, batch: torch.Tensor) -> nn.Sequential:
+    """Return a net to be taught that begins with ``layers``; ``batch`` tells how large their
+    answers are, which the normalisation must know."""
     parts: list[nn.Module] = []
-    fits = True
-    for k, (before, after, side, stride, spread) in enumerate(shape[:-1]):
+    for weights, bias, stride, spread in layers:
+        after, before, side, _ = weights.shape
         pad = spread if side == 3 else 0
-        layer = nn.Conv2d(before, after, side, stride, pad, spread, bias=False)
+        last = len(parts) == 3 * len(layers) - 3
+        layer = nn.Conv2d(before, after, side, stride, pad, spread, bias=last)
         norm = nn.BatchNorm2d(after)
-        weights, bias = start[k][:2] if k < len(start) else (np.zeros(0), np.zeros(0))
-        fits = fits and weights.shape == (after, before, side, side)
         with torch.no_grad():
-            if fits:
-                layer.weight.copy_(torch.from_numpy(weights))
+            layer.weight.copy_(torch.from_numpy(weights))
+            if last:
+                layer.bias.copy_(torch.from_numpy(bias))  # type: ignore[union-attr]
+                return nn.Sequential(*parts, layer)
             said = layer(batch)
-            if fits:
-                norm.weight.copy_(said.std((0, 2, 3)))
-                norm.bias.copy_(said.mean((0, 2, 3)) + torch.from_numpy(bias))
+            norm.weight.copy_(said.std((0, 2, 3)))
+            norm.bias.copy_(said.mean((0, 2, 3)) + torch.from_numpy(bias))
             batch = torch.relu(norm(said))
         parts += [layer, norm, nn.ReLU()]
-    last = nn.Conv2d(shape[-1][0], shape[-1][1], 1)
-    if fits and len(start) == len(shape) and start[-1][0].shape == last.weight.shape:
-        with torch.no_grad():
-            last.weight.copy_(torch.from_numpy(start[-1][0]))
-            last.bias.copy_(torch.from_numpy(start[-1][1]))
-    return nn.Sequential(*parts, last)
+    raise AssertionError
 
 
 def miss(
@@ -179,9 +194,12 @@ def miss(
     return total + (off * counts).sum() / counts.sum().clamp(min=1)
 
 
-def misread(said: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of the values."""
-    return nn.functional.cross_entropy(said[:, :, 0, 0], values, label_smoothing=0.02)
+def misread(said: torch.Tensor, values: torch.Tensor, lie: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of the values, and distances of where dice lie."""
+    told = ~lie[:, 0].isnan()
+    off = (said[told, VALUES:, 0, 0] - lie[told]).abs().sum(1).mean()
+    wrong = nn.functional.cross_entropy(said[:, :VALUES, 0, 0], values, label_smoothing=0.02)
+    return wrong + off
 
 
 def plain(net: nn.Sequential) -> Layers:
@@ -222,7 +240,9 @@ def learn(
         for group in steps.param_groups:
             group["lr"] = rate
         pictures, *wanted = batch()
-        loss = cost(net(pictures), *wanted)
+        with torch.autocast("cpu", torch.bfloat16):
+            said = net(pictures.contiguous(memory_format=torch.channels_last))
+        loss = cost(said.float(), *wanted)
         steps.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -236,20 +256,22 @@ def learn(
             keep(plain(kept.module))
 
 
-def look_for(stock: Stock, *finders: Net) -> None:
-    """Add to ``stock`` what the finders see in some photographs of each source: dice, where and as
-    large as they take them to be, and what is none. Of a source whose truth may lack dice, what is
-    none is not known."""
+def look_for(stock: Stock, drawn: Sequence[Photo], finder: Net, reader: Net) -> None:
+    """Add to ``stock`` what the finder sees in some photographs of each source and in tables that
+    are ``drawn`` with what is none, as it takes it to lie and as the reader does: dice, and what is
+    none. Of a source whose truth may lack dice, what is none is not known."""
     shown = {name: some[:: max(1, len(some) // MINED)] for name, some in stock.photos.items()}
-    for name, photos in (*shown.items(), ("", stock.bare)):
+    for name, photos in (*shown.items(), ("", stock.bare[::3]), ("drawn", drawn)):
         for seen in photos:
-            places = places_of(Sizes(seen.picture), *finders)
-            at = np.array([(p.x, p.y, p.size, 0) for p in places], np.float32).reshape(-1, 4)
+            sizes = Sizes(seen.picture)
+            places = places_of(sizes, finder)
+            said = looked(sizes, places, reader)
+            places += [nearer(*one) for one in zip(places, said, strict=True)]
+            at = np.array([(p.x, p.y, p.size) for p in places], np.float32).reshape(-1, 3)
             dice, off = nearest(at, seen.dice)
             own = off < 0.4
             if own.any():
-                at[own, 3] = seen.dice[dice[own], 3]
-                stock.found[seen] = at[own]
+                stock.found[seen] = at[own], dice[own]
             if name not in LACKING:
                 stock.hard += [(seen, place) for place in at[~own][:60]]
 
@@ -279,7 +301,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)
     chance = np.random.default_rng(chosen.seed)
-    finder, reader, close = read_nets(chosen.weights, NETS)
+    finder, reader = read_nets(chosen.weights, NETS)
     made_of = stock(chosen.folder, chance, chosen.sprites)
     print("stock:", {name: len(some) for name, some in made_of.photos.items()}, flush=True)
 
@@ -287,12 +309,14 @@ def main() -> None:
         write_nets(chosen.weights, {chosen.net: layers})
 
     if chosen.net == "finder":
-        net = build(FINDER, finder, torch.cat([finder_batch(made_of, chance)[0] for _ in range(8)]))
+        first = torch.cat([finder_batch(made_of, chance)[0] for _ in range(8)])
+        net = build(grown(FINDER, finder), first)
         learn(net, miss, lambda: finder_batch(made_of, chance), chosen.batches, keep)
     else:
-        look_for(made_of, Net(finder), Net(close))
+        drawn = [photo("", table_with(draw, chance), NO_DICE) for draw in KINDS for _ in range(3)]
+        look_for(made_of, drawn, Net(finder), Net(reader))
         print(f"{len(made_of.hard)} places were taken for dice", flush=True)
-        net = build(READER, reader, reader_batch(made_of, chance)[0])
+        net = build(grown(READER, reader), reader_batch(made_of, chance)[0])
         learn(net, misread, lambda: reader_batch(made_of, chance), chosen.batches, keep)
 
 

@@ -259,8 +259,8 @@ def test_dotted_cloth_shows_no_dice():
 
 
 def answering(places, values):
-    """Nets that find dice of 40 pixels at ``places`` (columns, rows of 8 pixels), and give
-    ``values`` the odds."""
+    """Nets that find dice of 40 pixels at ``places`` (columns, rows of 8 pixels), and of which the
+    reader gives ``values`` the odds, or whatever else it tells."""
 
     def finder(pictures):
         # Answers stand for 4 pixels of a picture, here of one half as large.
@@ -272,7 +272,7 @@ def answering(places, values):
         return maps
 
     def reader(patches):
-        odds = np.zeros((len(patches), 8, 1, 1), np.float32)
+        odds = np.zeros((len(patches), 11, 1, 1), np.float32)
         for value, odd in values.items():
             odds[:, value] = odd
         return odds
@@ -295,6 +295,12 @@ def test_a_die_without_a_top_is_unsure():
     # The table is bare, so nothing but the nets speaks for a die.
     (die,) = find_dice(table(), answering([(25, 25)], {0: 12}))
     assert not die.sure
+
+
+def test_a_die_lies_where_the_reader_tells():
+    (die,) = find_dice(table(), answering([(25, 25)], {5: 12, 8: 0.2, 9: -0.1, 10: np.log(1.5)}))
+    assert (die.x, die.y) == (pytest.approx(203.5 + 8, abs=2), pytest.approx(203.5 - 4, abs=2))
+    assert die.size == pytest.approx(60, rel=0.01)
 
 
 def test_what_the_reader_takes_for_no_die_is_left_out():
@@ -341,7 +347,8 @@ def test_what_is_no_picture_is_one_sentence(tmp_path, capsys, content):
 def told(pips, odds):
     """What a die with so many pips tells, of which the net says ``odds`` (value: log odds)."""
     picture = put(table(), pips, (200, 200), 60)
-    says = np.array([-9.0, *(odds.get(value, -9.0) for value in range(1, 7)), -9.0], np.float32)
+    values = [odds.get(value, -9.0) for value in range(1, 7)]
+    says = np.array([-9.0, *values, -9.0, 0, 0, 0], np.float32)
     net = lambda patches: np.tile(says, (len(patches), 1))[:, :, None, None]  # noqa: E731
     return int(read_places(Sizes(picture), [Find(200, 200, 60, 0.9)], net)[1].value[0])
 

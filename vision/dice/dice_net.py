@@ -19,19 +19,20 @@ Layers: TypeAlias = "Sequence[tuple[Maps, Maps, int, int]]"
 """Weights (out, in, side, side), bias (out,), stride and spread of each layer; weights that are
 spread look at every so-manieth pixel."""
 
-CELL, WHOLE = 4, 8
-"""Pixels a side that one answer of the finder stands for, and of the close finder; pictures are
-shown to both in multiples of the latter."""
+CELL = 4
+"""Pixels a side that one answer of the finder stands for; pictures are shown in multiples."""
 USUAL = 16.0
-"""Pixels of a die's side that the finders answer 0 for: they answer logarithms."""
+"""Pixels of a die's side that the finder answers 0 for: it answers logarithms."""
 PATCH, DIE = 48, 30
 """Pixels of the patches in which the reader tells values, and of a die's side in them."""
+VALUES = 8
+"""Answers of the reader that tell values; three more tell where the die lies."""
 TOGETHER, BAND = 4, 8
 """Pictures, and rows of their answers, that are worked out at once; more would not stay in the
 processor's cache."""
 STEPS = 63
 """Steps up and down in which a weight is kept: more make a larger file, and answer alike."""
-NETS = "finder", "reader", "close"
+NETS = "finder", "reader"
 WEIGHTS = Path(__file__).with_name("dice_net.npz")
 
 
@@ -84,13 +85,13 @@ def _convolved(maps: Maps, weights: Maps, stride: int, spread: int) -> Maps:
 
 
 @cache
-def dice_nets() -> tuple[Net, Net, Net]:
-    """Return the finder, the reader and the close finder with the weights that came with this
-    program.
+def dice_nets() -> tuple[Net, Net]:
+    """Return the finder and the reader with the weights that came with this program.
 
-    A finder answers for every cell of a picture: whether a die's middle is there (log odds), the
+    The finder answers for every cell of a picture: whether a die's middle is there (log odds), the
     logarithm of its side, and how far its middle is off that of the cell, in cells right and down.
-    The reader answers for a patch: the log odds of no top, 1 to 6, and no die.
+    The reader answers for a patch: the log odds of no top, 1 to 6, and no die; and how far a die's
+    middle is right and down of the patch's, in DIE pixels, and the logarithm of its side in these.
     """
     return tuple(Net(layers) for layers in read_nets(WEIGHTS, NETS))  # type: ignore[return-value]
 

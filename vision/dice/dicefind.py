@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice.dice import ANYHOW, find_tops
-from vision.dice.dice_net import CELL, DIE, PATCH, USUAL, WHOLE, Maps, beliefs, dice_nets
+from vision.dice.dice_net import CELL, DIE, PATCH, USUAL, VALUES, Maps, beliefs, dice_nets
 from vision.dice.pips import SIZE, Floats
 from vision.frames import Image
 
@@ -20,10 +20,9 @@ dice of any size appear in one of the sizes that the finder was taught."""
 LEAST = 24
 """Pixels of the longer side of the smallest of these pictures."""
 FOUND = 0.3
-"""Probability of a finder from which the reader looks at a place."""
-SHOWN, CLOSE = (8.0, 30.0), (20.0, 80.0)
-"""Sides in pixels that the finder knows, and the close one; the others are seen in another size of
-the picture, or not by the close one."""
+"""Probability of the finder from which the reader looks at a place."""
+SHOWN = 8.0, 30.0
+"""Sides in pixels that the finder knows; the others are seen in another size of the picture."""
 LIKE = 0.2
 """Part of a die's side: two finds nearer to each other are read as one."""
 SAME = 0.5
@@ -36,9 +35,9 @@ THERE, SURE = 0.5, 0.9
 HOPELESS, DOUBTFUL = -4.0, 0.2
 """Log odds of the reader below which a place is not looked at again, and probability of a die up to
 which it is not, were its pips the clearest and another die sure."""
-LOOKS = (0.8, 1), (1.25, -1)
+LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
 """Parts of its size in which a place is looked at again, and the step across the picture, -1 in the
-mirror: a find's middle and size are off by a tenth and a quarter of the die's side."""
+mirror: a find's size is off by an eighth of the die's side."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
 PIPS, NEVER = 0.45, 0.03
@@ -87,12 +86,11 @@ class DiceEvidence:
 
 
 def find_dice(picture: Image, nets: Sequence[Says] | None = None) -> list[FoundDie]:
-    """Return the dice in ``picture`` (BGR), from top to bottom; ``nets`` are finder and reader,
-    and perhaps a close finder."""
-    finder, reader, *close = nets or dice_nets()
+    """Return the dice in ``picture`` (BGR), from top to bottom; ``nets`` are finder and reader."""
+    finder, reader = nets or dice_nets()
     sizes = Sizes(picture)
     weights = beliefs()
-    places, evidence = read(sizes, places_of(sizes, finder, *close), reader, weights[0])
+    places, evidence = read(sizes, places_of(sizes, finder), reader, weights[0])
     found = sorted_out(places, evidence, weights)
     return sorted(found, key=lambda die: (die.y, die.x))
 
@@ -170,36 +168,28 @@ def scales(width: int, height: int) -> list[float]:
     return [finest / 2**k for k in range(steps)]
 
 
-def places_of(sizes: Sizes, finder: Says, close: Says | None = None) -> list[Find]:
-    """Return where dice may be, each place once: what the finder sees in all sizes of a picture,
-    and the close one, which knows small dice and what touches them better, in the finest."""
+def places_of(sizes: Sizes, finder: Says) -> list[Find]:
+    """Return where dice may be, each place once: what the finder sees in all sizes of a picture."""
     height, width = sizes.level(1.0)[0].shape[:2]
-    finest, *others = scales(width, height)
-    picture = sizes.scaled(finest)
-    found = finds(picture, finder, finest)
-    for scale in others:
+    found: list[Find] = []
+    for scale in scales(width, height):
         found += finds(sizes.scaled(scale), finder, scale)
-    if close is not None:
-        found += finds(picture, close, finest, CLOSE)
     return distinct(found)
 
 
-def finds(
-    picture: Image, finder: Says, scale: float, shown: tuple[float, float] = SHOWN
-) -> list[Find]:
-    """Return the peaks of a finder's answers for one size of the picture."""
+def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
+    """Return the peaks of the finder's answers for one size of the picture."""
     height, width = picture.shape[:2]
-    edges = ((0, -height % WHOLE), (0, -width % WHOLE), (0, 0))
+    edges = ((0, -height % CELL), (0, -width % CELL), (0, 0))
     maps = finder(np.pad(picture, edges, mode="edge")[None])[0]
-    cell = (height + edges[0][1]) // maps.shape[1]
     die = 1 / (1 + np.exp(-np.clip(maps[0], -30, 30)))
     peak = (die >= np.asarray(cv2.dilate(die, np.ones((3, 3), np.uint8)))) & (die > FOUND)
     found = []
     for row, column in zip(*np.nonzero(peak), strict=True):
         size = USUAL * float(np.exp(np.clip(maps[1, row, column], -2, 2)))
-        if shown[0] <= size <= shown[1]:
+        if SHOWN[0] <= size <= SHOWN[1]:
             right, down = (float(v) for v in np.clip(maps[2:, row, column], -2, 2))
-            x, y = (float(column) + 0.5 + right) * cell, (float(row) + 0.5 + down) * cell
+            x, y = (float(column) + 0.5 + right) * CELL, (float(row) + 0.5 + down) * CELL
             at = x / scale - 0.5, y / scale - 0.5
             found.append(Find(*at, size / scale, float(die[row, column])))
     return found
@@ -218,20 +208,23 @@ def distinct(found: Sequence[Find]) -> list[Find]:
 def read(
     sizes: Sizes, places: Sequence[Find], reader: Says, there: Floats | None = None
 ) -> tuple[list[Find], DiceEvidence]:
-    """Read the value at each place: by the net, in the mean of looks at it as it lies, smaller, and
-    larger in the mirror, for seen from aside the top is farther up than the sides; and by its pips.
+    """Read the value at each place: by the net, which tells at a first look where the die lies, in
+    the mean of looks at it there as it is, smaller, and larger in the mirror, for seen from aside
+    the top is farther up than the sides; and by its pips.
     Places that the net is certain are no dice are left out; with the weights ``there`` of
     :func:`sorted_out` also those that even the clearest pips would not make dice, for looking again
     and looking for pips takes longest."""
-    odds = _looked(sizes, places, reader)
-    seen = _clearest(odds)
+    said = looked(sizes, places, reader)
+    seen = _clearest(said)
     fair = seen[:, 0] > HOPELESS
     if there is not None:
         fair &= likely(seen, _in_company(there)) > DOUBTFUL
-    kept, odds = [place for place, like in zip(places, fair, strict=True) if like], odds[fair]
-    again = [_looked(sizes, kept, reader, *look) for look in LOOKS]
-    odds = np.mean([odds, *again], 0)
+    some = zip(places, said, fair, strict=True)
+    kept = distinct([nearer(place, own) for place, own, like in some if like])
+    odds = np.mean([looked(sizes, kept, reader, *look) for look in LOOKS], 0)
     seen = _clearest(odds)
+    first = _odds(np.array([place.die for place in kept]))
+    seen[:, 0] = (len(LOOKS) * seen[:, 0] + first) / (len(LOOKS) + 1)
     if there is not None:
         could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
         kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
@@ -250,21 +243,30 @@ def read(
 
 def _clearest(odds: Floats) -> Floats:
     """Return what speaks for dice (n, 3), as in :class:`DiceEvidence`, were all pips the clearest,
-    where the reader says ``odds`` (n, 8)."""
+    where the reader gives values the log ``odds`` (n, 8 or more)."""
     one = np.ones(len(odds))
     return np.stack([_die(odds), _odds(one), one], 1)
 
 
-def _looked(
+def nearer(place: Find, said: Floats) -> Find:
+    """Return where a die lies by what the reader ``said`` (11,) of a place, as likely as it took
+    it to be one."""
+    right, down, larger = np.clip(said[VALUES:], -0.5, 0.5)
+    die = float(1 / (1 + np.exp(-np.clip(_die(said[None])[0], -30, 30))))
+    x, y = place.x + float(right) * place.size, place.y + float(down) * place.size
+    return Find(x, y, place.size * float(np.exp(larger)), die)
+
+
+def looked(
     sizes: Sizes, places: Sequence[Find], reader: Says, larger: float = 1.0, across: int = 1
 ) -> Floats:
-    """Return the reader's log odds (n, 8) of places, each as if it were so much ``larger``, and in
+    """Return the reader's answers (n, 11) for places, each as if it were so much ``larger``, and in
     the mirror if the step ``across`` is -1."""
     if not places:
-        return np.zeros((0, 8))
+        return np.zeros((0, VALUES + 3))
     width = larger * PATCH / DIE
     patches = [sizes.cut(place, place.size * width, PATCH)[:, ::across] for place in places]
-    return reader(np.stack(patches)).reshape(-1, 8).astype(np.float64)
+    return reader(np.stack(patches))[:, :, 0, 0].astype(np.float64)
 
 
 def _die(odds: Floats) -> Floats:

@@ -13,7 +13,7 @@ from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import leaning
 from vision.dice.dice import DieReading, Stance, Tops, find_tops
-from vision.dice.dice_net import DIE, PATCH, dice_nets
+from vision.dice.dice_net import DIE, PATCH, VALUES, dice_nets
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image
@@ -352,7 +352,7 @@ class DiceView:
         joined = list(readings)
         if doubtful := [k for k, reading in enumerate(readings) if reading.die > NONE]:
             boxes = [self._box(centres[k], stances[k], readings[k], lean) for k in doubtful]
-            odds = dice_nets()[1](np.stack(boxes))[:, :, 0, 0].astype(np.float64)
+            odds = dice_nets()[1](np.stack(boxes))[:, :VALUES, 0, 0].astype(np.float64)
             for k, own in zip(doubtful, odds, strict=True):
                 joined[k] = _joined(readings[k], own)
         return joined

@@ -35,7 +35,7 @@ from vision.board.raster import Floats, Raster
 from vision.board.viewpoint import viewpoint
 from vision.dice.dice import DieReading
 from vision.dice.dice_net import dice_nets
-from vision.dice.dicefind import CLOSE, finds
+from vision.dice.dicefind import Sizes, places_of
 from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
 from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
@@ -310,8 +310,7 @@ class Tray:
         """Return where the learned finder sees a die and the outlines do not: white dice may be
         as light as the mat. Their turn is not known, and their fit is 0."""
         found: list[Cube] = []
-        seen_as = finds(seen.flat, dice_nets()[2], 1.0, CLOSE)
-        for find in sorted(seen_as, key=lambda find: -find.die):
+        for find in places_of(Sizes(seen.flat), dice_nets()[0]):
             if find.die < LIKE_A_DIE:
                 break
             last = np.array(self._areas.shape) - 1
