@@ -23,7 +23,7 @@ learned from."""
 ROTATED = 0.9
 """Side of a die in the longer side of its box, where boxes were turned with their pictures."""
 
-PARTLY_TOLD = {4, 69, 166, 174, 211, 212, 213, 214, 306, 417, 443, 447}
+PARTLY_TOLD = {4, 59, 69, 166, 174, 193, 211, 212, 213, 214, 306, 417, 443, 447}
 """Photographs of GameDiceRecognition whose truth lacks dice that are plainly seen, or is wrong."""
 SOON, HEAP = 10, 8
 """Photographs of it that are further apart show other throws; and dice that lie in a heap, of which
@@ -157,14 +157,11 @@ def catan(folder: Path, kept: bool) -> Iterator[Photo]:
     }
     held = {label.stem for part in ("valid", "test") for label in (folder / part).glob("labels/*")}
     for path in sorted(folder.glob("*/images/*.jpg")):
-        if (path.stem in held) != kept:
+        if (path.stem in held) != kept or shot_of(path.stem) in PARTLY_TOLD:
             continue
         label = path.parent.parent / "labels" / f"{path.stem}.txt"
         throw = path.stem, whole[path.stem]
-        if not kept and (
-            shot_of(path.stem) in PARTLY_TOLD
-            or any(same_throw(throw, (other, whole[other])) for other in held)
-        ):
+        if not kept and any(same_throw(throw, (other, whole[other])) for other in held):
             continue
         picture = np.asarray(cv2.imread(str(path)), np.uint8)
         if not kept:

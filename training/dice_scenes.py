@@ -145,9 +145,9 @@ def lay(
 def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
     """Return a picture for the finder: a cut of a photograph, or a drawn scene."""
     kind = chance.random()
-    if kind < 0.52:
+    if kind < 0.46:
         scene = _cut(stock, chance)
-    elif kind < 0.64 and stock.bare:
+    elif kind < 0.57 and stock.bare:
         seen = stock.bare[chance.integers(len(stock.bare))]
         scene = DiceScene(anywhere(seen, chance, CROP), np.zeros((0, 4), np.float32))
     else:
@@ -359,7 +359,7 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
         grey = seen.mean(2, keepdims=True)
         seen = grey + (seen - grey) * chance.uniform(0, 1.6)
     seen = seen * chance.uniform(0.75, 1.25, 3) if chance.random() < 0.5 else seen
-    seen = 255 * (np.clip(seen, 0, 255) / 255) ** np.exp(chance.normal(0, 0.3))
+    seen = 255 * (np.clip(seen, 0, 255) / 255) ** np.exp(chance.normal(0, 0.35))
     seen = (seen - 128) * chance.uniform(0.55, 1.25) + 128 + chance.normal(0, 18)
     ys, xs = np.mgrid[: len(seen), : len(seen)].astype(np.float32) / len(seen) - 0.5
     if chance.random() < 0.4:
@@ -370,7 +370,7 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
         far = ((xs - x) ** 2 + (ys - y) ** 2) / chance.uniform(0.01, 0.2) ** 2
         seen += chance.uniform(20, 160) * np.exp(-far)[..., None]
     if chance.random() < 0.5:
-        wide, high = chance.uniform(0.3, 1.2, 2)
+        wide, high = chance.uniform(0.3, 1.4, 2)
         seen = cv2.GaussianBlur(seen, (0, 0), wide, sigmaY=high)
     if chance.random() < 0.2:
         seen += chance.uniform(0.3, 1.2) * (seen - cv2.GaussianBlur(seen, (0, 0), 1.0))
@@ -381,6 +381,6 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
     seen += chance.normal(0, chance.uniform(0, 8), seen.shape)
     out = np.clip(seen, 0, 255).astype(np.uint8)
     if chance.random() < 0.4:
-        coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(35, 95))])
+        coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(25, 95))])
         out = np.asarray(cv2.imdecode(coded[1], cv2.IMREAD_COLOR), np.uint8)
     return out

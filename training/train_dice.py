@@ -64,11 +64,11 @@ READER = [(3, 16, 3, 1, 1), (16, 32, 3, 2, 1), (32, 32, 3, 1, 1), (32, 64, 3, 2,
           (96, 32, 1, 1, 1), (32, 72, 6, 1, 1), (72, VALUES + 3, 1, 1, 1)]  # fmt: skip
 """Layers of the two nets: maps in, maps out, side of the weights, stride, spread."""
 GRID = CROP // CELL
-RATE = 1.5e-3
+RATE = 1e-3
 """Greatest step, unless another is asked for; larger ones would spoil weights well learned."""
 LISTED = Path(__file__).with_name("negatives.json")
 Shape = list[tuple[int, int, int, int, int]]
-MINED = 20
+MINED = 40
 """About so many photographs of each source are searched for what the finder takes for dice."""
 LACKING = "trays", "microscope", "detection"
 """Sources whose truth lacks some dice."""

@@ -12,8 +12,7 @@ import pytest
 from companion.cli import main
 from tests.checks.recordings import recording
 from vision.dice.dice_net import USUAL, WEIGHTS
-from vision.dice.dicefind import LONGEST, Find, Sizes, find_dice, scales
-from vision.dice.dicefind import read as read_places
+from vision.dice.dicefind import LONGEST, find_dice, scales
 
 PIPS = {
     1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)],
@@ -342,23 +341,6 @@ def test_what_is_no_picture_is_one_sentence(tmp_path, capsys, content):
         photo.write_bytes(content)
     assert main(["dice", str(photo)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-def told(pips, odds):
-    """What a die with so many pips tells, of which the net says ``odds`` (value: log odds)."""
-    picture = put(table(), pips, (200, 200), 60)
-    values = [odds.get(value, -9.0) for value in range(1, 7)]
-    says = np.array([-9.0, *values, -9.0, 0, 0, 0], np.float32)
-    net = lambda patches: np.tile(says, (len(patches), 1))[:, :, None, None]  # noqa: E731
-    return int(read_places(Sizes(picture), [Find(200, 200, 60, 0.9)], net)[1].value[0])
-
-
-def test_pips_decide_between_values_that_the_net_cannot_tell_apart():
-    assert [told(2, {4: 5.5, 2: 5.0}), told(4, {4: 5.0, 2: 5.5})] == [2, 4]
-
-
-def test_a_net_that_is_sure_is_not_overruled_by_pips_of_another_pattern():
-    assert told(2, {4: 9.0, 2: 5.0}) == 4
 
 
 # -- photographs -----------------------------------------------------------------------------

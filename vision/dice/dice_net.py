@@ -30,7 +30,7 @@ VALUES = 8
 TOGETHER, BAND = 4, 8
 """Pictures, and rows of their answers, that are worked out at once; more would not stay in the
 processor's cache."""
-STEPS = 63
+STEPS = 57
 """Steps up and down in which a weight is kept: more make a larger file, and answer alike."""
 NETS = "finder", "reader"
 WEIGHTS = Path(__file__).with_name("dice_net.npz")

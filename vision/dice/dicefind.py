@@ -19,7 +19,7 @@ LONGEST = 1600
 dice of any size appear in one of the sizes that the finder was taught."""
 LEAST = 24
 """Pixels of the longer side of the smallest of these pictures."""
-FOUND = 0.3
+FOUND = 0.15
 """Probability of the finder from which the reader looks at a place."""
 SHOWN = 8.0, 30.0
 """Sides in pixels that the finder knows; the others are seen in another size of the picture."""
@@ -32,7 +32,7 @@ LIE_ON = 0.7
 """Part of their sides: if two dice are nearer, they cannot both lie on the table."""
 THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
-HOPELESS, DOUBTFUL = -4.0, 0.2
+HOPELESS, DOUBTFUL = -4.0, 0.1
 """Log odds of the reader below which a place is not looked at again, and probability of a die up to
 which it is not, were its pips the clearest and another die sure."""
 LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
@@ -40,11 +40,6 @@ LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
 mirror: a find's size is off by an eighth of the die's side."""
 AROUND = 1.45
 """Sides that a patch measures in which pips are looked for."""
-PIPS, NEVER = 0.45, 0.03
-"""Weight of what the pips say against what the net says, and how likely each value stays however
-they look: of a top seen aslant, or of speckles, they tell another value as surely as the right
-one."""
-
 Says = Callable[[NDArray[np.uint8]], Maps]
 
 
@@ -76,9 +71,9 @@ class FoundDie:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceEvidence:
-    """What speaks for dice at n places: ``there`` (n, 3) that there is one, the log odds of the
-    reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3) what speaks for
-    that, the log odds of reader and pips together and of a face on top, and one."""
+    """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
+    finder, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3) what
+    speaks for that, the log odds of the reader and of a face on top, and one."""
 
     there: Floats
     value: NDArray[np.intp]
@@ -99,7 +94,7 @@ def sorted_out(
     places: Sequence[Find], evidence: DiceEvidence, weights: tuple[Floats, Floats]
 ) -> list[FoundDie]:
     """Return the dice that are believed, whole, each sure or not; ``weights`` say how much each
-    kind of evidence says for a die (4,), at last another that is sure, for dice come in company;
+    kind of evidence says for a die (5,), at last another that is sure, for dice come in company;
     and for its value (3,)."""
     there, told = weights
     die, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
@@ -174,7 +169,7 @@ def places_of(sizes: Sizes, finder: Says) -> list[Find]:
     found: list[Find] = []
     for scale in scales(width, height):
         found += finds(sizes.scaled(scale), finder, scale)
-    return distinct(found)
+    return distinct(sorted(found, key=lambda die: -die.die))
 
 
 def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
@@ -196,10 +191,9 @@ def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
 
 
 def distinct(found: Sequence[Find]) -> list[Find]:
-    """Return each place once, where a finder is surest of it: what has about the same place and
-    size is the same."""
+    """Return each place once, the first: what has about the same place and size is the same."""
     kept: list[Find] = []
-    for die in sorted(found, key=lambda die: -die.die):
+    for die in found:
         if all(_apart(die, o) > LIKE or not 0.6 < die.size / o.size < 1 / 0.6 for o in kept):
             kept.append(die)
     return kept
@@ -210,51 +204,45 @@ def read(
 ) -> tuple[list[Find], DiceEvidence]:
     """Read the value at each place: by the net, which tells at a first look where the die lies, in
     the mean of looks at it there as it is, smaller, and larger in the mirror, for seen from aside
-    the top is farther up than the sides; and by its pips.
+    the top is farther up than the sides. Pips say whether there is a die, not its value.
     Places that the net is certain are no dice are left out; with the weights ``there`` of
     :func:`sorted_out` also those that even the clearest pips would not make dice, for looking again
     and looking for pips takes longest."""
     said = looked(sizes, places, reader)
-    seen = _clearest(said)
-    fair = seen[:, 0] > HOPELESS
+    seen = _clearest(places, said)
+    fair = seen[:, 1] > HOPELESS
     if there is not None:
         fair &= likely(seen, _in_company(there)) > DOUBTFUL
-    some = zip(places, said, fair, strict=True)
-    kept = distinct([nearer(place, own) for place, own, like in some if like])
+    surest = [k for k in np.argsort(-seen[:, 1]) if fair[k]]
+    kept = distinct([nearer(places[k], said[k]) for k in surest])
     odds = np.mean([looked(sizes, kept, reader, *look) for look in LOOKS], 0)
-    seen = _clearest(odds)
-    first = _odds(np.array([place.die for place in kept]))
-    seen[:, 0] = (len(LOOKS) * seen[:, 0] + first) / (len(LOOKS) + 1)
+    seen = _clearest(kept, odds)
     if there is not None:
         could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
         kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
-    pips = np.array([top.faces for top in tops]).reshape(-1, 6)
-    seen[:, 1] = _odds(np.array([top.die for top in tops]))
-    values = odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99)
-    both = np.exp(values) * (pips + NEVER) ** PIPS
-    both /= both.sum(1, keepdims=True)
-    best = both.argmax(1)
-    own = both[np.arange(len(kept)), best]
+    seen[:, 2] = _odds(np.array([top.die for top in tops]))
+    values = np.exp(odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99))
+    own = values.max(1, initial=0) / values.sum(1)
     flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
-    return kept, DiceEvidence(seen, best + 1, np.stack([_odds(own), flat, seen[:, 2]], 1))
+    told = np.stack([_odds(own), flat, seen[:, 3]], 1)
+    return kept, DiceEvidence(seen, values.argmax(1) + 1, told)
 
 
-def _clearest(odds: Floats) -> Floats:
-    """Return what speaks for dice (n, 3), as in :class:`DiceEvidence`, were all pips the clearest,
+def _clearest(places: Sequence[Find], odds: Floats) -> Floats:
+    """Return what speaks for dice (n, 4), as in :class:`DiceEvidence`, were all pips the clearest,
     where the reader gives values the log ``odds`` (n, 8 or more)."""
     one = np.ones(len(odds))
-    return np.stack([_die(odds), _odds(one), one], 1)
+    found = _odds(np.array([place.die for place in places]))
+    return np.stack([found, _die(odds), _odds(one), one], 1)
 
 
 def nearer(place: Find, said: Floats) -> Find:
-    """Return where a die lies by what the reader ``said`` (11,) of a place, as likely as it took
-    it to be one."""
-    right, down, larger = np.clip(said[VALUES:], -0.5, 0.5)
-    die = float(1 / (1 + np.exp(-np.clip(_die(said[None])[0], -30, 30))))
-    x, y = place.x + float(right) * place.size, place.y + float(down) * place.size
-    return Find(x, y, place.size * float(np.exp(larger)), die)
+    """Return where a die lies by what the reader ``said`` (11,) of a place."""
+    right, down, larger = (float(part) for part in np.clip(said[VALUES:], -0.5, 0.5))
+    x, y = place.x + right * place.size, place.y + down * place.size
+    return Find(x, y, place.size * float(np.exp(larger)), place.die)
 
 
 def looked(
