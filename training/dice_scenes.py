@@ -151,7 +151,7 @@ def found_scene(stock: Stock, chance: np.random.Generator) -> DiceScene:
         seen = stock.bare[chance.integers(len(stock.bare))]
         scene = DiceScene(anywhere(seen, chance, CROP), np.zeros((0, 4), np.float32))
     else:
-        scene = _drawn(stock, chance)
+        scene = (_touching if kind > 0.87 else _drawn)(stock, chance)
     return DiceScene(recoloured(scene.picture, chance), scene.dice)
 
 
@@ -247,6 +247,35 @@ def _drawn(stock: Stock, chance: np.random.Generator) -> DiceScene:
         lay(picture, one, (x, y), own / one.box[2], chance)
         if not other:
             dice.append([x, y, own, float(one.value)])
+    return _squeezed(picture, dice, chance)
+
+
+def _touching(stock: Stock, chance: np.random.Generator) -> DiceScene:
+    """Return a row or a block of drawn dice that are turned alike, with whole sides against each
+    other or in order on the table."""
+    picture = stock.table(chance, CROP).astype(np.float32)
+    some = stock.alike[chance.integers(len(stock.alike))]
+    beside = some[0].beside
+    assert beside is not None
+    size = float(np.exp(chance.uniform(np.log(SMALL), np.log(LARGE))))
+    scale, turned = size / some[0].box[2], any_turn(chance, some[0].upright)
+    gap = chance.uniform(1.0, 1.12) if chance.random() < 0.7 else chance.uniform(1.2, 2.5)
+    right, down = chance.integers(1, 5), chance.integers(1, 4)
+    first = chance.uniform(0.15, 0.85, 2) * CROP
+    places = [np.array((x, y)) for x in range(right) for y in range(down)]
+    dice: list[list[float]] = []
+    # Those nearer to the camera hide a part of those behind them.
+    for place in sorted(places, key=lambda place: float(place @ beside[:, 2])):
+        one = some[chance.integers(len(some))]
+        x, y = first + scale * turned @ ((place - (right // 2, down // 2)) @ beside[:, :2]) * gap
+        lay(picture, one, (x, y), scale, chance, turned)
+        dice.append([x, y, size, float(one.value)])
+    return _squeezed(picture, dice, chance)
+
+
+def _squeezed(
+    picture: Floats, dice: Sequence[Sequence[float]], chance: np.random.Generator
+) -> DiceScene:
     rows = np.array(dice, np.float32).reshape(-1, 4)
     seen, sides = squeezed(picture, chance)
     middle = (CROP - 1) / 2

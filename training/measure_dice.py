@@ -113,15 +113,17 @@ def lying(places: Sequence[Find | FoundDie], dice: NDArray[np.float32]) -> NDArr
 
 
 def fitted(seen: Sequence[Read]) -> Weights:
-    """Return what the evidence of these photographs says, each source as much as the others."""
+    """Return what the evidence of these photographs says, each source as much as the others. That
+    another die is sure says as much as in that source with dice where it says least: there may be
+    other things on the table as well."""
     told = logistic(rows_of(seen, told=True))
     alone = logistic(rows_of(seen))
-    company = [
-        one
-        for one in seen
-        if np.any(likely(one.evidence.there, alone) * likely(one.evidence.told, told) >= SURE)
-    ]
-    return np.append(alone, offset(rows_of(company), alone)), told
+    company: dict[str, list[Read]] = defaultdict(list)
+    for one in seen:
+        sure = likely(one.evidence.there, alone) * likely(one.evidence.told, told) >= SURE
+        if np.any(sure) and one.source.startswith("dice"):
+            company[one.source].append(one)
+    return np.append(alone, min(offset(rows_of(some), alone) for some in company.values())), told
 
 
 def rows_of(seen: Sequence[Read], told: bool = False) -> Floats:

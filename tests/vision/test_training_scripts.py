@@ -19,6 +19,7 @@ TOP = Path(__file__).parents[2]
         ("measure_faces.py", "victorus --evenings 1"),
         ("fit_light.py", "--evenings 2"),
         ("fit_men.py", "--evenings 3"),
+        ("fit_table_dice.py", "--evenings 3"),
         ("fit_cards.py", "--tables 2 --held 1"),
         ("reliability.py", "--trays 1 --throws 2 --cards 1"),
     ],

@@ -19,7 +19,7 @@ LONGEST = 1600
 dice of any size appear in one of the sizes that the finder was taught."""
 LEAST = 24
 """Pixels of the longer side of the smallest of these pictures."""
-FOUND = 0.15
+FOUND = 0.2
 """Probability of the finder from which the reader looks at a place."""
 SHOWN = 8.0, 30.0
 """Sides in pixels that the finder knows; the others are seen in another size of the picture."""

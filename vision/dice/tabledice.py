@@ -13,7 +13,7 @@ from companion.rules import Board, Look, Point
 from vision.board.calibrate import Camera
 from vision.board.viewpoint import leaning
 from vision.dice.dice import DieReading, Stance, Tops, find_tops
-from vision.dice.dice_net import DIE, PATCH, VALUES, dice_nets
+from vision.dice.dice_net import DIE, PATCH, VALUES, beliefs, dice_nets
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image
@@ -32,16 +32,16 @@ COMMON = 16.0
 """Millimetres of a side of the most common dice."""
 
 NONE = 1e-4
-"""Probability of a die below which the blobs prove that there is none."""
+"""Probability of a die below which the blobs prove that there is none, and the least of anything
+else that they can prove: an LED that shines up looks clearer than any pip."""
 ONE_SIZE = 0.06
 """Deviation of the logarithm of the visible size of dice of one table."""
 TWO = 0.6
 """Weight of each of the two readings of a die, by its blobs and by the learned reader. Less than
 one, because they fail on the same dice more often than by chance."""
-FALSE = 4.0
-"""Nats by which the learned reader speaks for or against there being a die, at most."""
-CLEAR = 8.0
-"""Nats by which blobs speak for a die at most: an LED that shines up looks clearer than any pip."""
+ON_SPOT = 2.0
+"""Nats by which dice are commoner on the spots of a table than where a photograph may show one,
+fitted by ``training/fit_table_dice.py``."""
 SHIFTED, LOOSE = 2.0, 2.5
 """Millimetres from which on all dice together lie off their spots (SHIFTED), and by which each one
 does by itself (LOOSE)."""
@@ -390,15 +390,16 @@ class DiceView:
 
 
 def _joined(reading: DieReading, odds: NDArray[np.float64]) -> DieReading:
-    """Join what the blobs say with the log odds of the learned reader."""
+    """Join what the blobs say with the log odds of the learned reader; of whether there is a die,
+    each is believed as in photographs."""
     values = odds[1:7] - odds[1:7].max()
     both = TWO * (np.log(np.array(reading.faces) + 1e-9) + values - np.log(np.exp(values).sum()))
     faces = np.exp(both - both.max())
     faces /= faces.sum()
     top = float(odds.max())
     there = top + np.log(np.exp(odds[:7] - top).sum()) - odds[7]
-    blobs = np.log((reading.die + 1e-9) / (1 - reading.die + 1e-9))
-    die = min(blobs, CLEAR) + np.clip(there, -FALSE, FALSE)
+    p = min(reading.die, 1 - NONE)
+    die = beliefs()[0][1:3] @ (there, np.log(p / (1 - p))) + ON_SPOT
     flat = float(1 - np.exp(odds[0] - top) / np.exp(odds[:7] - top).sum())
     return replace(
         reading, faces=tuple(map(float, faces)), die=float(1 / (1 + np.exp(-die))), flat=flat
