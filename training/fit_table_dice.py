@@ -41,7 +41,7 @@ class Spot:
 
 
 def spots(seed: int) -> Iterator[Spot]:
-    """Yield all spots of some pictures of one table."""
+    """Yield all spots of some pictures of one table, but of one whose board is found elsewhere."""
     evening, eye, count = DiceEvening(Plan(seed)), None, 0
     game, setup, lying = evening.game, evening.setup, dict(evening.camera.position)
     while count < PICTURES and (frame := evening.read()):
@@ -52,6 +52,8 @@ def spots(seed: int) -> Iterator[Spot]:
             camera = by_table(game, setup, frame.image, table, lying)
             tokens = set(lying.values())
             eye = DiceEye(game.board(setup), camera, frame.image, game.look, lying, tokens)
+            if eye.faults:
+                return
         eye.look(frame, lying)
         lying, count = dict(evening.truth.position), count + 1
         for spot, nats in eye.weigh(game.board(setup).spots).items():

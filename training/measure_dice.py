@@ -114,16 +114,18 @@ def lying(places: Sequence[Find | FoundDie], dice: NDArray[np.float32]) -> NDArr
 
 def fitted(seen: Sequence[Read]) -> Weights:
     """Return what the evidence of these photographs says, each source as much as the others. That
-    another die is sure says as much as in that source with dice where it says least: there may be
+    other dice are sure says as much as in that source with dice where it says least: there may be
     other things on the table as well."""
     told = logistic(rows_of(seen, told=True))
     alone = logistic(rows_of(seen))
-    company: dict[str, list[Read]] = defaultdict(list)
+    company: dict[str, list[Floats]] = defaultdict(list)
     for one in seen:
-        sure = likely(one.evidence.there, alone) * likely(one.evidence.told, told) >= SURE
-        if np.any(sure) and one.source.startswith("dice"):
-            company[one.source].append(one)
-    return np.append(alone, min(offset(rows_of(some), alone) for some in company.values())), told
+        there = one.evidence.there
+        sure = np.sum(likely(there, alone) * likely(one.evidence.told, told) >= SURE)
+        if sure and one.source.startswith("dice"):
+            many = np.full(len(there), np.log2(1 + sure))
+            company[one.source].append(np.stack([there @ alone, many, one.die >= 0], 1))
+    return np.append(alone, min(slope(np.concatenate(rows)) for rows in company.values())), told
 
 
 def rows_of(seen: Sequence[Read], told: bool = False) -> Floats:
@@ -157,13 +159,14 @@ def logistic(rows: Floats) -> Floats:
     return np.asarray(w)
 
 
-def offset(rows: Floats, weights: Floats) -> float:
-    """Return what is to be added to the log odds that ``weights`` give, to be right of ``rows``."""
-    odds, y, weight = rows[:, :-2] @ weights, rows[:, -2], rows[:, -1] / rows[:, -1].mean()
+def slope(rows: Floats) -> float:
+    """Return how often the second of ``rows`` (log odds, number, truth) is to be added to the first
+    to be right."""
+    odds, number, y = rows.T
     found = 0.0
     for _ in range(30):
-        p = 1 / (1 + np.exp(-np.clip(odds + found, -30, 30)))
-        found += float((weight * (y - p)).sum() / ((weight * p * (1 - p)).sum() + 1e-6))
+        p = 1 / (1 + np.exp(-np.clip(odds + found * number, -30, 30)))
+        found += float((number * (y - p)).sum() / ((number**2 * p * (1 - p)).sum() + 1e-6))
     return found
 
 

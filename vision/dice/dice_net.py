@@ -116,7 +116,7 @@ def read_nets(path: Path, names: Sequence[str]) -> list[Layers]:
 @cache
 def beliefs() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how much each kind of evidence (``vision.dice.dicefind.DiceEvidence``) says: that
-    there is a die (at last another that is sure), and that its value is right."""
+    there is a die (at last each doubling of those that are sure), and that its value is right."""
     with np.load(WEIGHTS) as kept:
         return kept["there"].astype(np.float64), kept["told"].astype(np.float64)
 

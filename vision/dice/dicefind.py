@@ -34,7 +34,7 @@ THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
 HOPELESS, DOUBTFUL = -4.0, 0.1
 """Log odds of the reader below which a place is not looked at again, and probability of a die up to
-which it is not, were its pips the clearest and another die sure."""
+which it is not, were its pips the clearest and all dice sure that are then likely."""
 LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
 """Parts of its size in which a place is looked at again, and the step across the picture, -1 in the
 mirror: a find's size is off by an eighth of the die's side."""
@@ -94,12 +94,11 @@ def sorted_out(
     places: Sequence[Find], evidence: DiceEvidence, weights: tuple[Floats, Floats]
 ) -> list[FoundDie]:
     """Return the dice that are believed, whole, each sure or not; ``weights`` say how much each
-    kind of evidence says for a die (5,), at last another that is sure, for dice come in company;
-    and for its value (3,)."""
+    kind of evidence says for a die (5,), at last how many are sure, for dice come in company; and
+    for its value (3,)."""
     there, told = weights
-    die, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
-    if np.any(die * p >= SURE):
-        die = likely(evidence.there, _in_company(there))
+    alone, p = likely(evidence.there, there[:-1]), likely(evidence.told, told)
+    die = likely(evidence.there, _among(alone * p >= SURE, there))
     found = [
         FoundDie(int(value), place.x, place.y, place.size, float(own), float(odds))
         for place, value, own, odds in zip(places, evidence.value, p, die, strict=True)
@@ -108,9 +107,9 @@ def sorted_out(
     return _doubted(_whole(found))
 
 
-def _in_company(there: Floats) -> Floats:
-    """Return the weights for a die where another is sure."""
-    return np.append(there[:-2], there[-2:].sum())
+def _among(sure: NDArray[np.bool_], there: Floats) -> Floats:
+    """Return the weights for a die among so many that are ``sure``."""
+    return np.append(there[:-2], there[-2] + there[-1] * np.log2(1 + np.sum(sure)))
 
 
 def likely(evidence: Floats, weights: Floats) -> Floats:
@@ -212,13 +211,14 @@ def read(
     seen = _clearest(places, said)
     fair = seen[:, 1] > HOPELESS
     if there is not None:
-        fair &= likely(seen, _in_company(there)) > DOUBTFUL
+        among = _among(likely(seen, there[:-1]) > THERE, there)
+        fair &= likely(seen, among) > DOUBTFUL
     surest = [k for k in np.argsort(-seen[:, 1]) if fair[k]]
     kept = distinct([nearer(places[k], said[k]) for k in surest])
     odds = np.mean([looked(sizes, kept, reader, *look) for look in LOOKS], 0)
     seen = _clearest(kept, odds)
     if there is not None:
-        could = np.flatnonzero(likely(seen, _in_company(there)) > THERE)
+        could = np.flatnonzero(likely(seen, among) > THERE)
         kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []

@@ -39,7 +39,7 @@ ONE_SIZE = 0.06
 TWO = 0.6
 """Weight of each of the two readings of a die, by its blobs and by the learned reader. Less than
 one, because they fail on the same dice more often than by chance."""
-ON_SPOT = 2.0
+ON_SPOT = 3.0
 """Nats by which dice are commoner on the spots of a table than where a photograph may show one,
 fitted by ``training/fit_table_dice.py``."""
 SHIFTED, LOOSE = 2.0, 2.5
