@@ -62,14 +62,15 @@ def spots(seed: int) -> Iterator[Spot]:
         eye.settle(lying)
 
 
-def fitted(some: list[Spot]) -> float:
-    """Return what is to be added to the log odds (Newton's method)."""
+def fitted(some: list[Spot]) -> tuple[float, float]:
+    """Return what is to be added to the log odds (Newton's method), and its standard error."""
     odds, die = np.array([spot.odds for spot in some]), np.array([spot.die for spot in some])
-    found = 0.0
+    found = known = 0.0
     for _ in range(50):
         p = 1 / (1 + np.exp(-odds - found))
-        found += float(np.clip(np.sum(die - p) / np.sum(p * (1 - p)), -1, 1))
-    return found
+        known = float(np.sum(p * (1 - p)))
+        found += float(np.clip(np.sum(die - p) / known, -1, 1))
+    return found, known**-0.5
 
 
 def main() -> None:
@@ -85,7 +86,7 @@ def main() -> None:
         except BadInput as error:
             print(f"{seed}: {error}")
     kept = set(range(chosen.seed + 2, chosen.seed + chosen.evenings, 3))
-    offset = fitted([spot for spot in every if spot.seed not in kept])
+    offset, error = fitted([spot for spot in every if spot.seed not in kept])
     for name, some in (("fitted", False), ("kept out", True)):
         here = [spot for spot in every if (spot.seed in kept) == some]
         wrong = {die: sum((spot.odds + offset > 0) != die for spot in here if spot.die == die)
@@ -94,7 +95,7 @@ def main() -> None:
         print(f"{name}: {len(here)} spots; {wrong[True]} dice of {sum(s.die for s in here)} are "
               f"taken for none, {wrong[False]} bare spots for dice, "
               f"{np.logaddexp(0, -np.array(sign)).mean():.4f} nats a spot")  # fmt: skip
-    print(f"ON_SPOT = {offset:.1f}")
+    print(f"ON_SPOT = {offset:.1f}, give or take {error:.1f}")
 
 
 if __name__ == "__main__":
