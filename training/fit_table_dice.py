@@ -31,7 +31,7 @@ PICTURES = 8
 
 
 @dataclass(frozen=True)
-class Spot:
+class SpotOdds:
     """A spot of one picture: the table's ``seed``, the log odds told of a die on it but for
     ON_SPOT, and whether there ``is`` one."""
 
@@ -40,7 +40,7 @@ class Spot:
     die: bool
 
 
-def spots(seed: int) -> Iterator[Spot]:
+def spots(seed: int) -> Iterator[SpotOdds]:
     """Yield all spots of some pictures of one table, but of one whose board is found elsewhere."""
     evening, eye, count = DiceEvening(Plan(seed)), None, 0
     game, setup, lying = evening.game, evening.setup, dict(evening.camera.position)
@@ -58,11 +58,11 @@ def spots(seed: int) -> Iterator[Spot]:
         lying, count = dict(evening.truth.position), count + 1
         for spot, nats in eye.weigh(game.board(setup).spots).items():
             none = min(1 - LEAST, max(LEAST, math.exp(-nats[None]) - LEAST))
-            yield Spot(seed, math.log(1 / none - 1) - ON_SPOT, spot in lying)
+            yield SpotOdds(seed, math.log(1 / none - 1) - ON_SPOT, spot in lying)
         eye.settle(lying)
 
 
-def fitted(some: list[Spot]) -> tuple[float, float]:
+def fitted(some: list[SpotOdds]) -> tuple[float, float]:
     """Return what is to be added to the log odds (Newton's method), and its standard error."""
     odds, die = np.array([spot.odds for spot in some]), np.array([spot.die for spot in some])
     found = known = 0.0
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("--evenings", type=int, default=24)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    every: list[Spot] = []
+    every: list[SpotOdds] = []
     for seed in range(chosen.seed, chosen.seed + chosen.evenings):
         try:
             every += spots(seed)
