@@ -6,12 +6,13 @@ must neither hide a move elsewhere nor be taken for a part of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
-from vision.decoding.decoded import BESIDE, Decoded, Told
+from vision.decoding.decoded import BESIDE, SURE, Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, shown
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
@@ -120,15 +121,32 @@ def landed_or_left(
     spot: what came came from somewhere."""
     gone: list[Token] = [table[spot] for spot in changed if spot in table]
     own = {spot: seen.error(spot, table.get(spot)) for spot in where}
+    least = PRIOR.legal - PRIOR.in_hand
     return frozenset(
         spot
         for spot in where
-        if (
-            own[spot] > FITS / 2
-            and any(FAR * seen.error(spot, t) < own[spot] for t in (*gone, None))
+        if any(
+            seen.nats(seen.error(spot, t)) > seen.nats(own[spot]) + least
+            for t in gone
+            if t != table.get(spot)
         )
+        or (own[spot] > FITS / 2 and FAR * seen.error(spot, None) < own[spot])
         or (not gone and spot in table and seen.error(spot, None) < own[spot] + APART)
     )
+
+
+def unnoticed(seen: Seen, table: Mapping[str, str], unsure: frozenset[str], move: Action) -> bool:
+    """Tell whether ``move`` may have been made though nobody noticed: between two ``unsure`` spots,
+    or where what is ``seen`` at both ends speaks so little against it that a refused move is not
+    surely likelier than that and another."""
+    origin, target = move.origin, move.target
+    if {origin, target} <= unsure:
+        return True
+    if origin is None or target is None or origin not in table:
+        return False
+    ends = (origin, table[origin], None), (target, table.get(target), table[origin])
+    nats = (seen.nats(seen.error(s, t)) - seen.nats(seen.error(s, own)) for s, own, t in ends)
+    return sum(nats) - 2 * PRIOR.legal > math.log(1 - SURE) - PRIOR.refused
 
 
 def overtaken(
@@ -136,13 +154,13 @@ def overtaken(
     past: Sequence[S],
     actions: Sequence[Action],
     best: Told[S],
-    unsure: frozenset[str],
+    may: Callable[[Action], bool],
     changed: frozenset[str],
 ) -> bool:
     """Tell whether what the rules refuse in the ``best`` story after ``past``, to which the
-    ``actions`` led, would be allowed after a move that nobody saw: between two ``unsure`` spots, or
-    from or to one that ``changed`` and that the story does not tell of; or before such a move, if
-    that was taken back. Then that was likelier missed."""
+    ``actions`` led, would be allowed after a move that nobody saw: one that ``may`` have been made
+    for all that is seen, or from or to a spot that ``changed`` and that the story does not tell of;
+    or before such a move, if that was taken back. Then that was likelier missed."""
     left, state = changed - best.story.touched, past[-1]
     done = list(zip(past, actions, strict=False))[-LATEST:]
     before = [then for then, action in done if {action.origin, action.target} & left]
@@ -150,8 +168,7 @@ def overtaken(
         if step.refused:
             after = list(before)
             for then in _spoken(game, state):
-                ends = ((a, {a.origin, a.target}) for a in game.legal(then))
-                moves = [a for a, both in ends if both <= unsure or both & left]
+                moves = [a for a in game.legal(then) if left & {a.origin, a.target} or may(a)]
                 after += [game.advance(then, a) for a in moves]
             every = (last for then in after for last in _spoken(game, then))
             if any(game.judge(last, step.action).allowed for last in every):

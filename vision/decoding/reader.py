@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Generic, NamedTuple
 
 from companion.rules import BadInput, Board, Game, S, Setup, say
@@ -11,7 +12,7 @@ from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded, Effort
+from vision.decoding.decoded import Decoded, Effort, Told
 from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
 from vision.decoding.explain import (
     explain,
@@ -19,6 +20,7 @@ from vision.decoding.explain import (
     landed_or_left,
     left_unseen,
     overtaken,
+    unnoticed,
     unseen,
 )
 from vision.decoding.in_hand import InHand
@@ -285,13 +287,24 @@ class Reader(Generic[S]):
             further = self._decode(wider, past)
             if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
-        best, unsure, done = decoded.best, self._eye.unsure(), self._ledger.actions(past)
-        if best and (
-            (decoded.refused and overtaken(self._game, past, done, best, unsure, look.changed))
-            or halfway(self._game, past, done, best, look.changed)
+        best, done = decoded.best, self._ledger.actions(past)
+        refused = best if decoded.refused else None
+        if (refused and self._overtaken(refused, look, past)) or (
+            best and halfway(self._game, past, done, best, look.changed)
         ):
             decoded = replace(decoded, best=None, left=frozenset())
         return decoded, look
+
+    def _overtaken(self, best: Told[S], look: Looked, past: Sequence[S]) -> bool:
+        """Tell whether a move that nobody saw explains what the rules refuse in ``best``."""
+        eye, every, done = self._eye, look.seen, self._ledger.actions(past)
+        if not eye.sees_all:
+            every = eye.observe(self._board.spots)
+        may = partial(unnoticed, every, self._belief.table, eye.unsure())
+        found = overtaken(self._game, past, done, best, may, look.changed)
+        # What the eye learns from the picture it learns from the spots it looked at last.
+        eye.observe(look.checked)
+        return found
 
     def _sought(self, look: Looked, past: Sequence[S]) -> Looked:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
@@ -315,7 +328,6 @@ class Reader(Generic[S]):
         every = self._notes.listen(self._eye.observe(checked | table.keys()))
         gone = left_unseen(every, table) - checked
         if not gone:
-            # What the eye learns from the picture it learns from the spots it looked at last.
             self._eye.observe(checked)
             return None
         found = self._sought(Looked(every, gone, checked | gone), past)

@@ -12,6 +12,7 @@ from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
 from vision.light.changes import LightChange
+from vision.light.mirror import Mirror
 from vision.tokens.patches import Span
 
 SEVERAL = 0.1
@@ -65,8 +66,8 @@ class Glance:
     reaching: bool = False
     """Whether the large thing was seen to reach in from the edge before its shadow was
     subtracted."""
-    dazzled: NDArray[np.bool_] | None = None
-    """Mask of the points where a lamp is mirrored, too bright for the camera."""
+    mirror: Mirror | None = None
+    """Where a lamp is mirrored; None where nobody looked for one."""
     light: LightChange | None = None
     """The shadows and patches of light that were taken out of ``even``; None where none was looked
     for."""
@@ -96,29 +97,12 @@ class Glance:
         blown = cv2.dilate((patch >= WHITE).astype(np.float32), np.ones((3, 3)))
         even = patch / self._smooth(middle[None], cell)[0]
         ends = self.light.span(even, middle, finer) if self.light else None
-        if (mirror := self._mirror(middle, finer, patch.shape[:2])) is not None:
-            # What a mirrored lamp adds is white; where it is too bright anything may lie beneath.
-            darkest = even - mirror[..., None] * even.min(-1, keepdims=True)
-            lost = blown.min(-1, keepdims=True) > 0
-            return Span(*(np.where(lost, 0, end) for end in (darkest, even)), blown)
+        dazzled = self.mirror.span(even, np.asarray(blown), middle, finer) if self.mirror else None
+        if dazzled is not None:
+            return dazzled
         if ends is None and blown.any():
             ends = (self.relit(patch, middle, cell, finer),) * 2
         return Span(*ends, np.asarray(blown, np.float32)) if ends else None
-
-    def _mirror(self, middle: Points, finer: float, shape: tuple[int, ...]) -> Floats | None:
-        """Return how much of what a patch of this ``shape`` shows may be a mirrored lamp; None where
-        none is near. The patch lies round a raster point and is so many times ``finer``."""
-        if self.dazzled is None or not self.dazzled.any():
-            return None
-        half = np.array([shape[1] // 2, shape[0] // 2]) / finer
-        matrix = np.array([[1 / finer, 0, middle[0] - half[0]], [0, 1 / finer, middle[1] - half[1]]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        there = cv2.warpAffine(self._glow(), matrix, shape[::-1], flags=flags)
-        return np.asarray(there, np.float32) if there.any() else None
-
-    def _glow(self) -> Floats:
-        spread = cv2.dilate(self.dazzled.astype(np.float32), np.ones((3, 3)), iterations=8)
-        return cv2.GaussianBlur(spread, (0, 0), 4.0)
 
     def _smooth(self, points: Points, cell: int) -> Floats:
         """Return the part of :meth:`gains` that changes slowly over the table."""

@@ -26,6 +26,7 @@ from vision.frames import Image
 from vision.light.changes import Finder, smooth_light, worst_channel
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
+from vision.light.mirror import Mirror
 from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
@@ -69,8 +70,6 @@ SAME = 0.003
 """Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
-_LAMP = np.ones((5, 5), np.uint8)
-"""The smallest mirrored lamp, in raster points: larger than the core of a light under a spot."""
 _HALVES = PER_PITCH / 2 * np.array([-1, 0, 1])
 _AROUND = np.stack(np.meshgrid(_HALVES, _HALVES), -1).reshape(-1, 2)
 """Raster points of a spot at which the light on it is looked at, off its middle."""
@@ -101,7 +100,7 @@ class Watch:
         self._covered = Covered()
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
-        self._seen, self._mirrored = np.zeros_like(self._doubted), np.zeros_like(self._doubted)
+        self._seen, self._mirror = np.zeros_like(self._doubted), Mirror(self._doubted, PER_PITCH)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
         self._shrink = 0
@@ -266,7 +265,7 @@ class Watch:
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
         is averaged into the old one with the weight ``blend`` (0 to 1), to reduce noise."""
-        self._beneath, self._mirrored = None, glance.dazzled
+        self._beneath, self._mirror = None, glance.mirror or self._mirror
         off, before = glance.off, glance.reference
         if self._doubted.any():
             self._doubted &= strange(off, before[..., 1])
@@ -397,13 +396,14 @@ class Watch:
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
-        dazzled, apart = self._dazzled(flat, off, bright)
+        white = np.asarray((flat >= WHITE).all(-1))
+        mirror = self._mirror.now(white, strange(off, bright))
         large = large_things(
             thing,
             np.asarray(cv2.extractChannel(even, 1), np.float32),
             bright,
             quiet(thing.ravel()[self._sample]),
-            known & self._where & self._unlit & ~self._doubted & ~apart,
+            known & self._where & self._unlit & ~(self._doubted | mirror.near | self._mirror.near),
             self._rim,
             self._discs,
             self._hand_size,
@@ -416,25 +416,9 @@ class Watch:
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
         shown = even, worst, gain, reference, shift, bare, float(differ.mean())
-        what = hand and loose, over, large.edge, near, large.at
-        glance = Glance(
-            changed, hand, False, *shown, upset, *what, light=light, dazzled=dazzled
-        )
+        what = hand and loose, over, large.edge, near, large.at, False
+        glance = Glance(changed, hand, False, *shown, upset, *what, mirror, light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
-
-    def _dazzled(
-        self, flat: Floats, off: Floats, bright: Floats
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return where a lamp is mirrored, by how the picture differs, and where it is or was, with
-        all that lies near: its light is no thing."""
-        white = (flat >= WHITE).all(-1)
-        new = white & (self._mirrored | strange(off, bright))
-        # Printed lines may show through.
-        whole = cv2.morphologyEx(new.view(np.uint8), cv2.MORPH_CLOSE, _LAMP)
-        mirrored = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _LAMP)
-        both = mirrored | self._mirrored.view(np.uint8)
-        apart = cv2.dilate(both, np.ones((3, 3), np.uint8), iterations=PER_PITCH)
-        return np.asarray(mirrored > 0), np.asarray(apart > 0)
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
         """Return how much each spot differs, and how much one usually does."""
