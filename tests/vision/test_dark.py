@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from vision.board.optics import CameraView, fit_view
 from vision.decoding.dark import PATIENCE, Dark
 from vision.decoding.reader import Reader
 from vision.decoding.reading import Reading
-from vision.frames import Frame
+from vision.frames import Frame, Image
 
 WHITE, GREEN = (255, 255, 255), (0, 220, 70)
 BLANK = np.zeros((4, 4, 3), np.uint8)
@@ -34,6 +35,7 @@ class LitTable:
         self.past = [self.game.start(setup)]
         self.lights: dict[str, tuple[int, int, int]] = {}
         self._told, self._at = told, 0.0
+        self.spoil: Callable[[Image], Image] = lambda image: image
         self.table = SimulatedTable(self.game, setup, self.game.expect(self.past[0]), seed=5)
         view = fit_view(self.table.board, CameraView(image_size=(960, 720)))
         self.camera = SimulatedCamera(
@@ -50,9 +52,8 @@ class LitTable:
         while self.camera.busy:
             frame = self.camera.read()
         assert frame is not None
-        reading = self.reader.read(
-            replace(frame, lit=dict(self.lights) if self._told else None), tuple(self.past)
-        )
+        lit, image = dict(self.lights) if self._told else None, self.spoil(frame.image)
+        reading = self.reader.read(replace(frame, lit=lit, image=image), tuple(self.past))
         for step in (step for step in reading.steps if step.legal):
             self.past.append(self.game.apply(self.past[-1], step.action))
         return reading

@@ -396,8 +396,7 @@ class Watch:
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
-        white = np.asarray((flat >= WHITE).all(-1))
-        mirror = self._mirror.now(white, strange(off, bright))
+        mirror = self._mirror.now(flat.min(-1) >= WHITE, strange(off, bright))
         large = large_things(
             thing,
             np.asarray(cv2.extractChannel(even, 1), np.float32),
