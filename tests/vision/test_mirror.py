@@ -50,7 +50,7 @@ def test_near_a_mirrored_lamp_what_is_seen_may_be_darker_and_in_its_middle_be_an
     token = np.full_like(patch, 30.0)
     assert np.allclose(span.nearest(token)[HALF - 5], 30.0)
     assert 20.0 < span.nearest(token)[HALF + 5].mean() < GREY
-    assert lamp.span(patch, blown, np.array([15.0, 50.0]), 3.0) is None
+    assert lamp.span(patch, blown, np.array([15.0, 58.0]), 3.0) is None
 
 
 @pytest.mark.parametrize("under", [False, True])
