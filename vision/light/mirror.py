@@ -38,6 +38,8 @@ class Mirror:
     @cached_property
     def near(self) -> NDArray[np.bool_]:
         """Mask of the points that lie within a pitch of it."""
+        if not self.middle.any():
+            return self.middle
         middle = self.middle.view(np.uint8)
         return np.asarray(cv2.dilate(middle, _NEXT, iterations=self._pitch)) > 0
 
