@@ -113,6 +113,14 @@ def test_a_refused_move_is_told_beside_something_strange() -> None:
     assert read({**far, **came})[0] == [], "it may have come there"
 
 
+def test_no_lawful_move_is_told_beside_something_strange_where_a_refused_one_is_likelier() -> None:
+    came: Errors = {"m12": {"red white E": 0.01, "red black B": 0.2, None: 1.2}}
+    left: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
+    strange: Errors = {"i7": {None: 0.6, "red white E": 0.25}}
+    told, _, _ = read({**left, **came, **strange})
+    assert told == []
+
+
 def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
     there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
     back: Errors = {

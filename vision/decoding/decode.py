@@ -371,7 +371,8 @@ class Decoder(Generic[S]):
         likeliest that something strange speaks against."""
         if self._effort.left < 0:
             return say("too much would have been missed")
-        if best is None or (best.story.illegal and against and against.score > best.score):
+        plain = best is not None and not (best.story.illegal or best.misfits)
+        if best is None or (not plain and against and against.score > best.score):
             return say("every explanation is contradicted by some spot")
         if best.score < unmoved:
             return say("more likely nothing was moved, or it is in a hand")
