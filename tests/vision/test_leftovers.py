@@ -121,6 +121,15 @@ def test_no_lawful_move_is_told_beside_something_strange_where_a_refused_one_is_
     assert told == []
 
 
+def test_a_refused_move_is_told_where_a_lawful_one_only_just_explains_the_picture() -> None:
+    ill: Errors = {
+        "g1": {"red white E": 0.1, None: 0.1},
+        "h2": {"red black T": 0.1, None: 0.02},
+        "g5": {"red black T": 0.01, "red white E": 0.12, None: 1.2},
+    }
+    assert read(ill)[0] == ["h2-g5"]
+
+
 def test_nothing_is_taken_back_beside_something_that_is_not_understood() -> None:
     there = next(a for a in VICTORUS.legal(START) if a.origin == "g1" and a.target == "g3")
     back: Errors = {

@@ -106,7 +106,7 @@ class Decoder(Generic[S]):
         if not self._explained(wholly=True):
             self._search(self._teller.undone(here, past, actions, len(actions)))
         few = len(self._spots) <= ENDS * LONGEST
-        if few and (not self._explained() or self._in_passing()):
+        if few and (not self._explained(wholly=True) or self._in_passing()):
             self._search_illegal(starts)
         return self._judge(past[-1])
 
