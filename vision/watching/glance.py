@@ -12,7 +12,7 @@ from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
 from vision.light.changes import LightChange
-from vision.light.mirror import Mirror
+from vision.light.mirrored import MirroredLamp
 from vision.tokens.patches import Span
 
 SEVERAL = 0.1
@@ -66,7 +66,7 @@ class Glance:
     reaching: bool = False
     """Whether the large thing was seen to reach in from the edge before its shadow was
     subtracted."""
-    mirror: Mirror | None = None
+    mirror: MirroredLamp | None = None
     """Where a lamp is mirrored; None where nobody looked for one."""
     light: LightChange | None = None
     """The shadows and patches of light that were taken out of ``even``; None where none was looked

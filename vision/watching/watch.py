@@ -26,7 +26,7 @@ from vision.frames import Image
 from vision.light.changes import Finder, smooth_light, worst_channel
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
-from vision.light.mirror import Mirror
+from vision.light.mirrored import MirroredLamp
 from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
 from vision.watching.covered import Covered
@@ -100,7 +100,10 @@ class Watch:
         self._covered = Covered()
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
-        self._seen, self._mirror = np.zeros_like(self._doubted), Mirror(self._doubted, PER_PITCH)
+        self._seen, self._mirror = (
+            np.zeros_like(self._doubted),
+            MirroredLamp(self._doubted, PER_PITCH),
+        )
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
         self._shrink = 0

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 from tests.vision.test_dark import LitTable
-from vision.light.mirror import Mirror
+from vision.light.mirrored import MirroredLamp
 from vision.tokens.patches import HALF
 
 SIDE = 2 * HALF + 1
 GREY, WHITE = 90.0, 255.0
 
 
-def mirror(*ways: tuple[slice, slice]) -> Mirror:
+def mirror(*ways: tuple[slice, slice]) -> MirroredLamp:
     """Return where a lamp is mirrored, on a raster of 60 points a side with a pitch of 8."""
     none = np.zeros((60, 60), np.bool_)
     white = none.copy()
     for way in ways:
         white[way] = True
-    return Mirror(none, 8).now(white, white)
+    return MirroredLamp(none, 8).now(white, white)
 
 
 def test_lights_under_spots_and_white_print_are_no_mirrored_lamp() -> None:
@@ -29,8 +29,8 @@ def test_lights_under_spots_and_white_print_are_no_mirrored_lamp() -> None:
     none = np.zeros((60, 60), np.bool_)
     white = none.copy()
     white[10:20, 10:20] = True
-    assert not Mirror(none, 8).now(white, none).middle.any()
-    assert Mirror(none, 8).now(white, white).middle.any()
+    assert not MirroredLamp(none, 8).now(white, none).middle.any()
+    assert MirroredLamp(none, 8).now(white, white).middle.any()
 
 
 def test_a_mirrored_lamp_is_known_as_long_as_it_shines() -> None:

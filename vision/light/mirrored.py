@@ -19,21 +19,21 @@ than what is printed."""
 _NEXT = np.ones((3, 3), np.uint8)
 
 
-class Mirror:
+class MirroredLamp:
     """Where a lamp is mirrored: ``middle`` masks the raster points that are too bright for the
     camera; a spot is ``pitch`` points wide."""
 
     def __init__(self, middle: NDArray[np.bool_], pitch: int) -> None:
         self.middle, self._pitch = middle, pitch
 
-    def now(self, white: NDArray[np.bool_], new: NDArray[np.bool_]) -> Mirror:
+    def now(self, white: NDArray[np.bool_], new: NDArray[np.bool_]) -> MirroredLamp:
         """Return where a lamp is mirrored in another picture: where it is ``white``, and ``new``
         or white before."""
         bright = white & (new | self.middle)
         # Printed lines may show through.
         whole = cv2.morphologyEx(bright.view(np.uint8), cv2.MORPH_CLOSE, _SMALLEST)
         middle = np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, _SMALLEST)) > 0
-        return Mirror(middle, self._pitch)
+        return MirroredLamp(middle, self._pitch)
 
     @cached_property
     def near(self) -> NDArray[np.bool_]:
