@@ -100,10 +100,8 @@ class Watch:
         self._covered = Covered()
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
-        self._seen, self._mirror = (
-            np.zeros_like(self._doubted),
-            MirroredLamp(self._doubted, PER_PITCH),
-        )
+        self._seen = np.zeros_like(self._doubted)
+        self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
         self._shrink = 0
