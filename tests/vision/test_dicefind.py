@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from tests.checks.recordings import recording
 from vision.dice.dice_net import USUAL, WEIGHTS
-from vision.dice.dicefind import LONGEST, find_dice, scales
+from vision.dice.dicefind import LONGEST, Find, Sizes, find_dice, scales, whole_looked
 
 PIPS = {
     1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)],
@@ -304,6 +304,32 @@ def test_a_die_lies_where_the_reader_tells():
 
 def test_what_the_reader_takes_for_no_die_is_left_out():
     assert find_dice(table(), answering([(25, 25)], {7: 9})) == []
+
+
+def looks_at(places, die):
+    """The sizes of the places that a reader is shown which gives a ``die`` these log odds."""
+    shown = []
+
+    def reader(patches):
+        shown.append(len(patches))
+        odds = np.zeros((len(patches), 11, 1, 1), np.float32)
+        odds[:, 7] = -die
+        return odds
+
+    kept, _ = whole_looked(Sizes(table()), places, reader)
+    assert sum(shown) == len(kept)
+    return [place.size for place in kept]
+
+
+def test_a_pip_of_what_is_certainly_a_die_is_not_looked_at():
+    die, pip = Find(200, 200, 100, 0.5), Find(220, 180, 20, 0.9)
+    assert looks_at([pip, die], 9) == [100]
+    assert looks_at([pip, die], 1) == [100, 20]
+
+
+def test_a_small_die_beside_a_large_one_is_looked_at():
+    die, other = Find(200, 200, 100, 0.5), Find(280, 200, 20, 0.9)
+    assert looks_at([other, die], 9) == [100, 20]
 
 
 def test_a_picture_is_looked_at_in_sizes_up_to_the_longest():

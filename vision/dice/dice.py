@@ -46,6 +46,8 @@ _VALUES = np.array([value for value, _ in FACES])
 _ON: Floats = np.array([[k in sites for k in range(len(SITES))] for _, sites in FACES], float)
 _SITES_OF = np.array([[sites[k % len(sites)] for _, sites in FACES] for k in range(6)])
 """The sites of each of FACES, (6, 11), of fewer than six some again."""
+_SITES_2 = (2 * SITES).astype(np.float32)
+_SITES_FAR = (SITES**2).sum(1, keepdims=True).astype(np.float32)
 _TURN = np.pi / 4
 PIP = 0.42
 """Radius of a pip in units of the spacing, on common dice."""
@@ -389,23 +391,25 @@ def _oversize(tries: _Tries, stances: _Stances) -> Floats:
     return np.asarray(size**2 / 2)
 
 
-def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Floats]:
+def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Singles]:
     """Return how near each blob lies to each site of a try, (n, 21, b), where ``width`` is how far,
     in spacings, a pip may lie off its site; and where blobs lie in the frame, (n, b, 2)."""
     (a, b), (c, d) = tries.frame.transpose(1, 2, 0)
     inverse = np.stack([d, -b, -c, a], -1).reshape(-1, 2, 2) / (a * d - b * c)[:, None, None]
     off = blobs.at[tries.die] - tries.middle[:, None]
-    local = off @ inverse.transpose(0, 2, 1)
-    square = (local**2).sum(-1)[:, None] + (SITES**2).sum(-1)[None, :, None]
-    square -= 2 * (SITES @ local.transpose(0, 2, 1))
-    return np.exp(np.asarray(square * (-0.5 / width**2), np.float32)), local
+    local = np.asarray(off @ inverse.transpose(0, 2, 1), np.float32)
+    near = _SITES_2 @ local.transpose(0, 2, 1)
+    near -= (local[..., 0] ** 2 + local[..., 1] ** 2)[:, None]
+    near -= _SITES_FAR
+    near *= np.float32(0.5 / width**2)
+    return np.exp(near, out=near), local
 
 
-def _rate(near: Singles, local: Floats, weight: Singles, like: Singles) -> Floats:
+def _rate(near: Singles, local: Singles, weight: Singles, like: Singles) -> Floats:
     """Rate each try as each face, (n, 11), by what :func:`_near` tells of its blobs, by how much
     each counts at each site, and by how they are ``like`` those that proposed it."""
     gain = weight.max(2) @ (_ON * (GAIN * (1 + MISS))).T - GAIN * MISS * _ON.sum(1)
-    far = np.abs(local).max(-1)
+    far = np.maximum(np.abs(local[..., 0]), np.abs(local[..., 1]))
     inside = np.clip((2.0 - far) / 0.5, 0, 1)
     cost = like * (inside * INSIDE + (np.clip((3.2 - far) / 0.8, 0, 1) - inside) * NEAR)
     sites = near.take(_SITES_OF.ravel(), 1).reshape(len(near), *_SITES_OF.shape, KEEP)

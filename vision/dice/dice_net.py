@@ -71,14 +71,15 @@ def _convolved(maps: Maps, weights: Maps, stride: int, spread: int) -> Maps:
     rows, columns = ((long - reach - 1) // stride + 1 for long in (height, width))
     matrix = weights.reshape(len(weights), -1)
     found = np.empty((count, len(weights), rows, columns), np.float32)
+    right = (columns - 1) * stride + 1
+    at = [(spread * y, slice(spread * x, spread * x + right, stride))
+          for y in range(side) for x in range(side)]  # fmt: skip
     for start in range(0, rows, BAND):
         some = min(BAND, rows - start)
         taps = np.empty((count, channels, side * side, some, columns), np.float32)
-        for k in range(side * side):
-            y, x = (spread * part for part in divmod(k, side))
-            y += start * stride
-            down = slice(y, y + (some - 1) * stride + 1, stride)
-            taps[:, :, k] = padded[:, :, down, x : x + (columns - 1) * stride + 1 : stride]
+        first, down = start * stride, (some - 1) * stride + 1
+        for k, (y, across) in enumerate(at):
+            taps[:, :, k] = padded[:, :, first + y : first + y + down : stride, across]
         product = matrix @ taps.reshape(count, matrix.shape[1], -1)
         found[:, :, start : start + some] = product.reshape(count, len(weights), some, columns)
     return found

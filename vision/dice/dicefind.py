@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -21,10 +22,13 @@ LEAST = 24
 """Pixels of the longer side of the smallest of these pictures."""
 FOUND = 0.2
 """Probability of the finder from which the reader looks at a place."""
+MOST = 200
+"""Places that the reader looks at, at most: those that the finder is surest of."""
 SHOWN = 8.0, 30.0
 """Sides in pixels that the finder knows; the others are seen in another size of the picture."""
-LIKE = 0.2
-"""Part of a die's side: two finds nearer to each other are read as one."""
+LIKE, LARGER = 0.2, 0.5
+"""Part of a die's side, and logarithm of how much larger the one is: two finds nearer to each other
+in both are read as one."""
 SAME = 0.5
 """Part of the larger one's side: of two dice nearer to each other one is the other once more, a
 part of it, or several seen as one. Of 3,563 dice, some in heaps, 19 pairs lay as near."""
@@ -32,9 +36,13 @@ LIE_ON = 0.7
 """Part of their sides: if two dice are nearer, they cannot both lie on the table."""
 THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
-HOPELESS, DOUBTFUL = -4.0, 0.1
-"""Log odds of the reader below which a place is not looked at again, and probability of a die up to
-which it is not, were its pips the clearest and all dice sure that are then likely."""
+HOPELESS, CERTAIN = -4.0, 5.0
+"""Log odds of the reader below which a place is no die, and above which it is one."""
+PIP = 0.4
+"""Part of a die's side: what lies in a die and is smaller is a pip or another part of it."""
+DOUBTFUL = 0.2
+"""Probability of a die up to which a place is not looked at again, were its pips the clearest and
+all dice sure that are then likely."""
 LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
 """Parts of its size in which a place is looked at again, and the step across the picture, -1 in the
 mirror: a find's size is off by an eighth of the die's side."""
@@ -163,7 +171,8 @@ def scales(width: int, height: int) -> list[float]:
 
 
 def places_of(sizes: Sizes, finder: Says) -> list[Find]:
-    """Return where dice may be, each place once: what the finder sees in all sizes of a picture."""
+    """Return where dice may be, each place once: what the finder sees in all sizes of a picture,
+    the likeliest first."""
     height, width = sizes.level(1.0)[0].shape[:2]
     found: list[Find] = []
     for scale in scales(width, height):
@@ -191,11 +200,14 @@ def finds(picture: Image, finder: Says, scale: float) -> list[Find]:
 
 def distinct(found: Sequence[Find]) -> list[Find]:
     """Return each place once, the first: what has about the same place and size is the same."""
-    kept: list[Find] = []
-    for die in found:
-        if all(_apart(die, o) > LIKE or not 0.6 < die.size / o.size < 1 / 0.6 for o in kept):
-            kept.append(die)
-    return kept
+    at = np.array([(die.x, die.y, die.size) for die in found]).reshape(-1, 3)
+    kept: list[int] = []
+    for k, (x, y, size) in enumerate(at):
+        others = at[kept]
+        near = np.hypot(others[:, 0] - x, others[:, 1] - y) <= LIKE * (others[:, 2] + size) / 2
+        if not np.any(near & (np.abs(np.log(others[:, 2] / size)) < LARGER)):
+            kept.append(k)
+    return [found[k] for k in kept]
 
 
 def read(
@@ -205,21 +217,23 @@ def read(
     the mean of looks at it there as it is, smaller, and larger in the mirror, for seen from aside
     the top is farther up than the sides. Pips say whether there is a die, not its value.
     Places that the net is certain are no dice are left out; with the weights ``there`` of
-    :func:`sorted_out` also those that even the clearest pips would not make dice, for looking again
-    and looking for pips takes longest."""
-    said = looked(sizes, places, reader)
-    seen = _clearest(places, said)
-    fair = seen[:, 1] > HOPELESS
-    if there is not None:
-        among = _among(likely(seen, there[:-1]) > THERE, there)
-        fair &= likely(seen, among) > DOUBTFUL
-    surest = [k for k in np.argsort(-seen[:, 1]) if fair[k]]
+    :func:`sorted_out` also pips, and those that even the clearest pips would not make dice, for
+    looking again and looking for pips takes longest."""
+    if there is None:
+        said, among = looked(sizes, places, reader), None
+    else:
+        places, said = whole_looked(sizes, places[:MOST], reader)
+        among = _among(likely(_clearest(places, said), there[:-1]) > THERE, there)
+    fair = (_die(said) > HOPELESS) & _could(places, said, among, DOUBTFUL)
+    surest = [k for k in np.argsort(-_die(said)) if fair[k]]
     kept = distinct([nearer(places[k], said[k]) for k in surest])
-    odds = np.mean([looked(sizes, kept, reader, *look) for look in LOOKS], 0)
+    looks = np.zeros((0, len(kept), VALUES + 3))
+    for look in LOOKS:
+        looks = np.concatenate([looks, looked(sizes, kept, reader, *look)[None]])
+        could = _could(kept, looks.mean(0), among, THERE if len(looks) == len(LOOKS) else DOUBTFUL)
+        kept, looks = list(compress(kept, could)), looks[:, could]
+    odds = looks.mean(0)
     seen = _clearest(kept, odds)
-    if there is not None:
-        could = np.flatnonzero(likely(seen, among) > THERE)
-        kept, odds, seen = [kept[k] for k in could], odds[could], seen[could]
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
     tops = find_tops(np.stack(patches), [ANYHOW] * len(kept)).readings() if kept else []
     seen[:, 2] = _odds(np.array([top.die for top in tops]))
@@ -228,6 +242,38 @@ def read(
     flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
     told = np.stack([_odds(own), flat, seen[:, 3]], 1)
     return kept, DiceEvidence(seen, values.argmax(1) + 1, told)
+
+
+def whole_looked(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[list[Find], Floats]:
+    """Return the places, and what the reader says of each at a first look, but for pips and other
+    parts of dice that it is certain of: the larger places are looked at before those in them."""
+    kept: list[Find] = []
+    dice: list[Find] = []
+    said = np.zeros((0, VALUES + 3))
+    left = sorted(places, key=lambda place: -place.size)
+    while left:
+        large = [place for place in left if place.size > left[0].size / 2]
+        left = left[len(large) :]
+        large = [p for p in large if not any(_in(p, die) for die in dice)]
+        told = looked(sizes, large, reader)
+        dice += [nearer(large[k], told[k]) for k in np.flatnonzero(_die(told) > CERTAIN)]
+        kept, said = kept + large, np.concatenate([said, told])
+    return kept, said
+
+
+def _in(place: Find, die: Find) -> bool:
+    """Return whether a place can be but a part of a die."""
+    return place.size < PIP * die.size and _far(place, die) < die.size / 2
+
+
+def _could(
+    places: Sequence[Find], odds: Floats, among: Floats | None, least: float
+) -> NDArray[np.bool_]:
+    """Return which places would have a probability of more than ``least`` of being dice by the
+    weights ``among``, were their pips the clearest; without weights all."""
+    if among is None:
+        return np.ones(len(places), bool)
+    return likely(_clearest(places, odds), among) > least
 
 
 def _clearest(places: Sequence[Find], odds: Floats) -> Floats:
