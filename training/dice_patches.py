@@ -7,6 +7,7 @@ nothing (NaN) where that is not to be told.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from dice_photos import Photo
 from dice_scenes import NOTHING, Stock, any_turn, lay, linear_of, moved_paper, recoloured, squeezed
@@ -40,7 +41,31 @@ def read_patch(stock: Stock, chance: np.random.Generator) -> Patch:
     else:
         seen, place = stock.hard[chance.integers(len(stock.hard))]
         patch, value, lies = _seen(seen, place, place, AGAIN, chance)[0], NOTHING, NOWHERE
-    return recoloured(np.ascontiguousarray(patch[..., :3]), chance), value, lies
+    patch = np.ascontiguousarray(patch[..., :3])
+    if chance.random() < 0.1:
+        patch = _beside(patch, chance)
+    return recoloured(patch, chance), value, lies
+
+
+def _beside(patch: Pixels, chance: np.random.Generator) -> Pixels:
+    """Return a patch at the edge of its picture, which goes on as its last pixels do, or with a
+    finger that reaches in; what is in the middle is still seen."""
+    middle = (PATCH - 1) / 2
+    if chance.random() < 0.6:
+        turns, end = int(chance.integers(4)), int(chance.uniform(middle + 11, PATCH - 1))
+        turned = np.rot90(patch, turns).copy()
+        turned[:, end:] = turned[:, end : end + 1]
+        return np.ascontiguousarray(np.rot90(turned, -turns))
+    way, thick = chance.uniform(0, 2 * np.pi), chance.uniform(7, 22)
+    ways = way, way + chance.normal(0, 0.3)
+    ends = [
+        tuple(int(v) for v in middle + far * np.array((np.cos(angle), np.sin(angle))))
+        for far, angle in zip((12 + thick / 2 + chance.uniform(0, 8), 60), ways, strict=True)
+    ]
+    skin = chance.uniform(0.25, 1.1) * np.array((150, 175, 225)) * np.exp(chance.normal(0, 0.1, 3))
+    for part, shade in ((1.0, 0.8), (0.7, 1.0)):
+        cv2.line(patch, *ends, (shade * skin).tolist(), max(1, int(part * thick)), cv2.LINE_AA)
+    return patch
 
 
 def _as_looked(chance: np.random.Generator, off: float | None = None) -> tuple[Floats, float]:

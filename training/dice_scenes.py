@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
+from dice_glossy import SIDE
+from dice_paint import lit, paint
 from dice_photos import Photo
 from dice_sprites import Sprite
-from dice_things import SIDE, Draw, thing
+from dice_things import Draw, thing
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
@@ -95,26 +97,12 @@ def all_coloured(some: Sequence[Sprite], chance: np.random.Generator) -> list[St
     """Return drawn dice in one light, all of one colour or each of its own."""
     light = chance.normal(some[0].up, 0.5)
     light /= np.linalg.norm(light)
-    colours, one_set = _colours(chance), chance.random() < 0.5
-    return [_lit(one, light, colours if one_set else _colours(chance), chance) for one in some]
-
-
-def _lit(
-    one: Sprite, light: Floats, colours: tuple[Floats, Floats, Floats], chance: np.random.Generator
-) -> Sticker:
-    body, marble, ink = colours
-    veins = np.sin(
-        (one.place @ chance.normal(0, 7, 3)) + 2 * np.sin(one.place @ chance.normal(0, 6, 3))
-    )
-    mixed = np.where(veins[..., None] > 0.3, marble, body)
-    colour = mixed * (1 - one.ink[..., None]) + ink * one.ink[..., None]
-    shade = chance.uniform(0.3, 0.75) + 0.6 * np.clip(one.normal @ light, 0, 1)
-    half = light + np.array((0, 0, 1))
-    half /= np.linalg.norm(half)
-    gloss = np.clip(one.normal @ half, 0, 1) ** chance.choice((12, 30, 80))
-    lit = colour * shade[..., None] + chance.uniform(0, 200) * gloss[..., None]
-    whole = np.dstack([np.clip(lit, 0, 255), 255 * one.alpha]).astype(np.uint8)
-    return replace(sticker(whole, one.box, one.value, one.aslant), beside=one.beside)
+    made, one_set = paint(chance), chance.random() < 0.5
+    shown = [lit(one, light, made if one_set else paint(chance), chance) for one in some]
+    return [
+        replace(sticker(drawn, one.box, one.value, one.aslant), beside=one.beside)
+        for drawn, one in zip(shown, some, strict=True)
+    ]
 
 
 def lay(
@@ -363,20 +351,6 @@ def _cluttered(picture: NDArray[np.uint8], chance: np.random.Generator) -> Float
     return picture.astype(np.float32)
 
 
-def _colours(chance: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-    """Return the colours of body, marbling and pips that can be told apart."""
-    while True:
-        body, ink = chance.uniform(5, 255, (2, 3))
-        if chance.random() < 0.4:
-            body = np.full(3, float(chance.choice((20, 35, 235, 250)))) + chance.normal(0, 8, 3)
-        if chance.random() < 0.7:
-            ink = np.full(3, float(chance.choice((10, 25, 240, 252))))
-        if np.abs(body - ink).max() > 90:
-            break
-    marble = body + chance.normal(0, 70, 3) * (chance.random() < 0.5)
-    return body, marble, ink
-
-
 def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArray[np.uint8]:
     """Return the picture in another light, by another camera, with dice of other colours."""
     seen = picture.astype(np.float32)
@@ -390,17 +364,12 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
     seen = seen * chance.uniform(0.75, 1.25, 3) if chance.random() < 0.5 else seen
     seen = 255 * (np.clip(seen, 0, 255) / 255) ** np.exp(chance.normal(0, 0.35))
     seen = (seen - 128) * chance.uniform(0.55, 1.25) + 128 + chance.normal(0, 18)
-    ys, xs = np.mgrid[: len(seen), : len(seen)].astype(np.float32) / len(seen) - 0.5
-    if chance.random() < 0.4:
-        way = chance.uniform(-0.7, 0.7, 2)
-        seen *= (1 + way[0] * xs + way[1] * ys)[..., None]
-    if chance.random() < 0.25:
-        x, y = chance.uniform(-0.5, 0.5, 2)
-        far = ((xs - x) ** 2 + (ys - y) ** 2) / chance.uniform(0.01, 0.2) ** 2
-        seen += chance.uniform(20, 160) * np.exp(-far)[..., None]
+    seen = _in_uneven_light(seen, chance)
     if chance.random() < 0.5:
         wide, high = chance.uniform(0.3, 1.4, 2)
         seen = cv2.GaussianBlur(seen, (0, 0), wide, sigmaY=high)
+    if chance.random() < 0.08:
+        seen = _moved(seen, chance)
     if chance.random() < 0.2:
         seen += chance.uniform(0.3, 1.2) * (seen - cv2.GaussianBlur(seen, (0, 0), 1.0))
     if chance.random() < 0.3:
@@ -413,3 +382,31 @@ def recoloured(picture: NDArray[np.uint8], chance: np.random.Generator) -> NDArr
         coded = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(25, 95))])
         out = np.asarray(cv2.imdecode(coded[1], cv2.IMREAD_COLOR), np.uint8)
     return out
+
+
+def _in_uneven_light(seen: Floats, chance: np.random.Generator) -> Floats:
+    """Return a picture in light that falls off, with a shadow's edge and with glare."""
+    ys, xs = np.mgrid[: len(seen), : len(seen)].astype(np.float32) / len(seen) - 0.5
+    if chance.random() < 0.4:
+        way = chance.uniform(-0.7, 0.7, 2)
+        seen *= (1 + way[0] * xs + way[1] * ys)[..., None]
+    if chance.random() < 0.12:
+        # The edge of a shadow.
+        angle = chance.uniform(0, 2 * np.pi)
+        off = np.cos(angle) * xs + np.sin(angle) * ys + chance.normal(0, 0.2)
+        dark = np.clip(off / chance.uniform(0.02, 0.3), 0, 1)
+        seen *= 1 - chance.uniform(0.2, 0.7) * dark[..., None]
+    if chance.random() < 0.25:
+        x, y = chance.uniform(-0.5, 0.5, 2)
+        far = ((xs - x) ** 2 + (ys - y) ** 2) / chance.uniform(0.01, 0.2) ** 2
+        seen += chance.uniform(20, 160) * np.exp(-far)[..., None]
+    return seen
+
+
+def _moved(picture: Floats, chance: np.random.Generator) -> Floats:
+    """Return a picture of a camera that was moved: smeared one way."""
+    way, trace = chance.uniform(0, 2 * np.pi), np.zeros((9, 9), np.float32)
+    far = chance.uniform(1.0, 4.0) * np.array((np.cos(way), np.sin(way)))
+    ends = [tuple(int(v) for v in np.round(16 * (4 + part * far))) for part in (-0.5, 0.5)]
+    cv2.line(trace, *ends, 1.0, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(picture, -1, trace / trace.sum()), np.float32)

@@ -79,13 +79,15 @@ def sprites(chance: np.random.Generator, count: int, cocked: bool = False) -> li
     # Half of the cameras look down, half from aside, up to where sides show more than the top.
     tilt = abs(chance.normal(0, 0.28)) if chance.random() < 0.5 else chance.uniform(ASIDE, 1.2)
     look = turn(0, float(tilt))
+    spread = float(chance.uniform(0.21, 0.29))
     make = Make(
-        pip=float(chance.uniform(0.09, 0.14)),
-        spread=float(chance.uniform(0.23, 0.29)),
+        pip=min(float(chance.uniform(0.075, 0.15)), 0.47 * spread),
+        spread=spread,
         narrow=float(chance.choice((1.0, 1.0, 0.72))),
-        big_one=float(chance.choice((1.0, 1.0, 1.5))),
-        rounding=float(chance.uniform(0.06, 0.24)),
+        big_one=float(chance.choice((1.0, 1.0, 1.5, 2.0))),
+        rounding=float(chance.uniform(0.04, 0.3)),
         drilled=float(chance.choice((0.0, 0.5, 0.9))),
+        hollow=float(chance.choice((0.0, 0.0, 0.0, 0.0, 0.6))),
     )
     pose = look @ stand
     seen = _trace(pose, make.rounding)
@@ -102,7 +104,7 @@ def sprites(chance: np.random.Generator, count: int, cocked: bool = False) -> li
 class Make:
     """How dice are made, lengths in edges: radius of a pip, how far pips lie off the middle, how
     much closer the rows of a six lie together, how much larger the pip of a one is, radius of the
-    corners, and how deep pips are."""
+    corners, how deep pips are, and the part of their radius from which on they are painted."""
 
     pip: float
     spread: float
@@ -110,6 +112,7 @@ class Make:
     big_one: float
     rounding: float
     drilled: float
+    hollow: float
 
 
 def _inked(
@@ -130,7 +133,8 @@ def _inked(
             place = np.array((x * (make.narrow if face == 6 else 1.0), y)) * make.spread
             far = np.hypot(*(flat - place).transpose(2, 0, 1))
             own = np.where(on, np.clip((size - far) / 0.03 + 0.5, 0, 1), 0)
-            ink = np.maximum(ink, own)
+            bare = np.clip((make.hollow * size - far) / 0.03 + 0.5 * (make.hollow > 0), 0, 1)
+            ink = np.maximum(ink, own * (1 - bare))
             # A drilled pip is a hollow: its wall leans towards its middle.
             hollow = np.zeros((*far.shape, 3), np.float32)
             hollow[..., across] = (place - flat) / size * make.drilled * own[..., None]

@@ -6,14 +6,10 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
+from dice_glossy import GLOSSY, MIDDLE, SIDE, Colour, Pixels
 from numpy.typing import NDArray
 
-Pixels = NDArray[np.uint8]
-Colour = tuple[float, float, float]
 Draw = Callable[[Pixels, np.random.Generator, Colour, Colour], None]
-SIDE = 144
-"""Pixels of a drawing; things are about two thirds of it."""
-MIDDLE = SIDE // 2
 
 
 def polyhedron(drawn: Pixels, chance: np.random.Generator, body: Colour, ink: Colour) -> None:
@@ -136,7 +132,7 @@ def logo(drawn: Pixels, chance: np.random.Generator, body: Colour, ink: Colour) 
             _fill(drawn, np.array(star), shade)
 
 
-KINDS: tuple[Draw, ...] = (polyhedron, disc, tile, domino, piece, dots, logo)
+KINDS: tuple[Draw, ...] = (polyhedron, disc, tile, domino, piece, dots, logo, *GLOSSY)
 
 
 def thing(chance: np.random.Generator, draw: Draw | None = None) -> Pixels:

@@ -81,7 +81,8 @@ class FoundDie:
 class DiceEvidence:
     """What speaks for dice at n places: ``there`` (n, 4) that there is one, the log odds of the
     finder, the reader and the pips, and one; ``value`` (n,) the likeliest and ``told`` (n, 3) what
-    speaks for that, the log odds of the reader and of a face on top, and one."""
+    speaks for that, the log odds of the reader, the logarithm of the probability of a face on top,
+    and one."""
 
     there: Floats
     value: NDArray[np.intp]
@@ -239,7 +240,7 @@ def read(
     seen[:, 2] = _odds(np.array([top.die for top in tops]))
     values = np.exp(odds[:, 1:7] - odds[:, 1:7].max(1, keepdims=True, initial=-99))
     own = values.max(1, initial=0) / values.sum(1)
-    flat = np.logaddexp.reduce(odds[:, 1:7], 1) - odds[:, 0]
+    flat = -np.logaddexp(0, odds[:, 0] - np.logaddexp.reduce(odds[:, 1:7], 1))
     told = np.stack([_odds(own), flat, seen[:, 3]], 1)
     return kept, DiceEvidence(seen, values.argmax(1) + 1, told)
 
