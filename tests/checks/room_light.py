@@ -154,6 +154,40 @@ class Room:
         power = np.float32(self._chance.choice((0.75, 0.85, 1.2, 1.35)))
         return lambda p, k: p**power if k >= self._since else p
 
+    def mist(self) -> Alter:
+        """The lens mists over: less of everything, and a grey light over all."""
+        grey = np.float32(self._chance.uniform(0.03, 0.15))
+        return lambda p, k: p * (1 - 2 * grey) + grey if k >= self._since else p
+
+    def contrast(self) -> Alter:
+        """The camera chooses less contrast by itself, and lifts what is dark."""
+        least, most = self._chance.uniform(0.15, 0.3), self._chance.uniform(0.8, 0.95)
+        power = np.float32(GAMMA)
+        return lambda p, k: (
+            (p ** (1 / power) * np.float32(most - least) + np.float32(least)) ** power
+            if k >= self._since else p
+        )  # fmt: skip
+
+    def fringe(self) -> Alter:
+        """A cheap lens shows each colour in another size."""
+        zoom, (width, height) = self._chance.uniform(0.001, 0.003), self._size
+        maps = [
+            cv2.getRotationMatrix2D((width / 2, height / 2), 0, 1 + zoom * s) for s in (1, 0, -1)
+        ]
+        return lambda p, _: np.dstack(
+            [cv2.warpAffine(p[..., c], m, self._size, borderMode=cv2.BORDER_REPLICATE)
+             for c, m in enumerate(maps)]
+        ).astype(np.float32)  # fmt: skip
+
+    def worn(self) -> Alter:
+        """The colours of board and pieces have faded in places."""
+        rng, (width, height) = np.random.default_rng(self._chance.getrandbits(32)), self._size
+        small = rng.normal(0, 1, (height // 8, width // 8)).astype(np.float32)
+        soft = cv2.GaussianBlur(small, (0, 0), 0.2 * self._pitch / 8)
+        faded = np.clip(soft / soft.std(), 0, 1.5) * self._chance.uniform(0.15, 0.3)
+        share = np.asarray(cv2.resize(faded, self._size), np.float32)[..., None]
+        return lambda p, _: p * (1 - share) + share * (0.5 * p.mean(-1, keepdims=True) + 0.06)
+
     def defocus(self) -> Alter:
         """The lens is pushed a little out of focus."""
         sigma = self._pitch * self._chance.uniform(0.01, 0.025)
@@ -278,7 +312,7 @@ KINDS: dict[str, Callable[[Room], Alter]] = {
     for name in (
         "sun", "wandering_sun", "blinds", "veil", "colour", "exposure", "second_lamp", "vignette",
         "dust", "jpeg", "gamma", "defocus", "pale", "shadow_beside", "cup", "head", "soft_shadow",
-        "flicker", "sagging", "noise",
+        "flicker", "sagging", "noise", "mist", "contrast", "fringe", "worn",
     )
 }  # fmt: skip
 

@@ -61,8 +61,8 @@ def read(
 
     before = frozenset(stale.split()), frozenset(opened.split())
 
-    def decode(some: frozenset[str], dimly: bool) -> Decoded[Any]:
-        decoder = Decoder(game, seen, table, some, spots, dimly=dimly, opened=before[1])
+    def decode(some: frozenset[str]) -> Decoded[Any]:
+        decoder = Decoder(game, seen, table, some, spots, opened=before[1])
         return decoder.decode(past, played, ())
 
     found = explain(decode, seen, table, spots, *before)
@@ -164,15 +164,18 @@ def test_a_move_after_one_that_was_not_understood_is_not_refused() -> None:
     moves = (a for a in VICTORUS.legal(after) if a.target and a.target not in table)
     orange = next(a for a in moves if a.origin)
     token = table[orange.origin]
-    # Red's token on g3 cannot be told; that of orange can.
+    # Red's token on g3 is hard to tell; that of orange is not.
     errors: Errors = {
         "g1": {"red white E": 2.0, None: 0.01},
         "g3": {None: 1.0, "red white E": 0.7},
         orange.origin: {token: 2.0, None: 0.01},
         orange.target: {token: 0.01, None: 2.0},
     }
-    told, _, _ = read(errors, stale="g1 g3")
-    assert told == []
+    told, decoded, _ = read(errors, stale="g1 g3")
+    assert told == ["g1-g3", str(orange)]
+    assert not decoded.refused
+    told, _, _ = read({**errors, "g3": {None: 1.0, "red white E": 0.9}}, stale="g1 g3")
+    assert told == [], "what came to g3 cannot be told at all"
 
 
 def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
@@ -339,7 +342,7 @@ def test_a_token_that_surely_came_left_a_spot_that_a_neighbour_leans_over() -> N
     told, decoded, _ = read({**came, "g1": {"red white E": 0.42, None: 0.32}})
     assert told == ["g1-g3"]
     assert decoded.p <= BESIDE
-    told, _, _ = read({**came, "g1": {"red white E": 0.42, None: 0.4}})
+    told, _, _ = read({**came, "g1": {"red white E": 0.42, None: 0.45}})
     assert not told, "it may still stand there, and something else lie elsewhere"
 
 
@@ -389,7 +392,7 @@ def test_moves_are_told_though_a_neighbour_leans_over_what_one_token_left() -> N
     assert left == frozenset()
     assert decoded.p <= BESIDE
     told, _, _ = read({**shown, "g1": {"red white E": 2.4, None: 0.83}})
-    assert not told, "of two moves two ends are strange"
+    assert told == ["g1-g3", str(orange)], "the other ends of both moves are plain"
 
 
 def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> None:

@@ -115,7 +115,10 @@ def test_a_light_shines_past_a_man_who_came_beside_it(colour: tuple[int, int, in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "seed"), [("second_lamp", 601), ("flicker", 611), ("veil", 602)])
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [("second_lamp", 601), ("flicker", 611), ("veil", 602), ("contrast", 21), ("worn", 21)],
+)
 def test_a_recorded_game_of_carved_men_is_read_whole_in_another_light(kind: str, seed: int) -> None:
     counts = judge(recording("chess-2"), kind, seed)
     assert (counts["told"], counts["false"]) == (counts["events"], 0)

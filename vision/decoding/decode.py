@@ -55,15 +55,13 @@ class Decoder(Generic[S]):
         spots: frozenset[str],
         checked: frozenset[str],
         stirred: frozenset[str] = frozenset(),
-        dimly: bool = False,
         effort: Effort | None = None,
         opened: frozenset[str] = frozenset(),
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture did not
         explain what changed on the spots ``opened``.
-        ``dimly`` lets the ends of moves fit badly (:data:`DIM`). ``effort`` is what other searches
-        for the same picture left."""
+        ``effort`` is what other searches for the same picture left."""
         self._stirred, self._effort, self._opened = stirred, effort or Effort(), opened
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
@@ -71,7 +69,7 @@ class Decoder(Generic[S]):
         self._left_first = {
             s for s in opened & spots if s in belief and seen.error(s, None) < CLEAR
         }
-        self._shown = Showing(seen, belief, spots, checked, self._teller.face, dimly)
+        self._shown = Showing(seen, belief, spots, checked, self._teller.face)
         self._told: dict[tuple[str, ...], Told[S]] = {}
         self._nodes = 0
 
@@ -91,9 +89,9 @@ class Decoder(Generic[S]):
         earlier picture left a doubt: each may have gone on, and where one explains this picture
         well, no other does.
         """
-        if self._contradicted() > ENDS * LONGEST:
-            return Decoded(None, 0.0, result=say("too much would have been missed"))
         here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
+        if self._contradicted(here) > ENDS * LONGEST:
+            return Decoded(None, 0.0, result=say("too much would have been missed"))
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
         if asked:
             self._search(asked)
@@ -110,10 +108,11 @@ class Decoder(Generic[S]):
             self._search_illegal(starts)
         return self._judge(past[-1])
 
-    def _contradicted(self) -> int:
-        """Return how many spots do not show what is believed there."""
-        before = ((spot, self._belief.get(spot)) for spot in self._spots)
-        return sum(not self._shown.shows(spot, t, self._seen.error(spot, t)) for spot, t in before)
+    def _contradicted(self, here: Story[S]) -> int:
+        """Return how many spots do not show what is believed ``here``, before anything happened."""
+        shows, error = self._shown.shows, self._seen.error
+        before = ((spot, here.table.get(spot)) for spot in self._spots)
+        return sum(not shows(here, spot, token, error(spot, token)) for spot, token in before)
 
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, breadth first."""
@@ -196,7 +195,7 @@ class Decoder(Generic[S]):
                 or (spot in refused and not self._shown.plainly(story, spot, token, error))
                 or self._shown.seems_gone(spot, token, error)
             )
-            if dim or not self._shown.shows(spot, token, error):
+            if dim or not self._shown.shows(story, spot, token, error):
                 misfits.append(spot)
             else:
                 worst = max(worst, error)
@@ -388,6 +387,9 @@ class Decoder(Generic[S]):
         story, misfits = told.story, frozenset(told.misfits)
         new = misfits - self._opened
         if not story.moves or story.touched & misfits or (story.back and new):
+            return False
+        if told.worst > CLEAR:
+            # One end of a move is hard to see.
             return False
         # Light that changes several spots alike is no move to one of them.
         came = {told.table.get(s.action.target) for s in story.steps if s.action.target} - {None}

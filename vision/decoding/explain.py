@@ -25,8 +25,8 @@ times smaller."""
 SOME = 3
 """Moves that are told at most where one end is hard to see."""
 
-Decode = Callable[[frozenset[str], bool], Decoded[S]]
-"""A function that decodes these spots; True also accepts moves of which one end fits badly."""
+Decode = Callable[[frozenset[str]], Decoded[S]]
+"""A function that decodes these spots."""
 
 
 def explain(
@@ -42,23 +42,14 @@ def explain(
     ``stale`` spots looked just the same in the picture before, which nothing explained: nothing can
     have come there since, but from those that were ``opened`` by then.
     """
-    decoded, fresh = decode(changed, False), changed - stale
+    decoded, fresh = decode(changed), changed - stale
     arrived = decoded.best is not None and _arrived(decoded.best, stale, stale | opened)
     if stale and fresh and (decoded.best is None or arrived):
-        plain = _beside(decode(fresh, False))
+        plain = _beside(decode(fresh))
         if plain is not None:
             return replace(plain, left=stale | plain.left)
     if arrived:
         decoded = Decoded(None, 0.0)
-    if decoded.best is not None:
-        return decoded
-    # What nothing explained before hides no move now. A move changes two spots: where far more
-    # look different there are none to be found.
-    some = fresh or changed
-    if sum(seen.error(spot, table.get(spot)) > DOUBT for spot in some) <= 2 * SOME:
-        plain = _dimly(decode(some, True), seen, table)
-        if plain is not None:
-            return replace(plain, left=changed - some)
     return decoded
 
 
@@ -230,25 +221,5 @@ def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
     the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
     not understood."""
     if decoded.best is None or not decoded.forth or not decoded.best.story.moves:
-        return None
-    return replace(decoded, p=min(decoded.p, BESIDE))
-
-
-def _dimly(decoded: Decoded[S], seen: Seen, table: Mapping[str, str]) -> Decoded[S] | None:
-    """Return the legal moves that explain all that ``changed``, if all tokens surely left their
-    spots and surely came to others, though one of these looks strange; None if there are none."""
-    best = decoded.best
-    if best is None or not decoded.lawful or decoded.left:
-        return None
-    if not 0 < best.story.moves <= SOME:
-        return None
-    strange = 0
-    for move in (step.action for step in best.story.steps if step.action.target is not None):
-        if move.origin is None or move.target is None:
-            return None
-        come = seen.error(move.target, best.table.get(move.target))
-        landed = come <= CLEAR and come < seen.error(move.target, table.get(move.target))
-        strange += (not landed) + (seen.error(move.origin, None) > DOUBT)
-    if strange > 1:
         return None
     return replace(decoded, p=min(decoded.p, BESIDE))

@@ -33,6 +33,7 @@ from vision.decoding.setting_up import Known, SettingUp
 from vision.decoding.story import Story
 from vision.decoding.trace import Trace
 from vision.frames import Frame, TableFile
+from vision.light.tone import Tone
 from vision.tokens.album import Album
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.observe import CLEAR
@@ -83,7 +84,7 @@ class Reader(Generic[S]):
 
     def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
         """Know nothing of the pictures so far but what is ``known``."""
-        self._dark, self._spoilt = Dark(self._board), Spoilt()
+        self._dark, self._spoilt, self._tone = Dark(self._board), Spoilt(), Tone(self._board)
         self._belief, start = belief, self._start
         self._setting_up: SettingUp[S] = SettingUp(
             self._game, self._board, start, belief, self._dark, known, live=self._live
@@ -139,6 +140,13 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
+        frame = self._tone.evened(frame, self.camera)
+        reading = self._read(frame, past)
+        if reading.still and self.begun:
+            self._tone.settle(frame)
+        return reading
+
+    def _read(self, frame: Frame, past: Sequence[S]) -> Reading:
         self._notes.begin(self._belief.table)
         self._effort = Effort()
         if frame.image is None:
@@ -346,8 +354,8 @@ class Reader(Generic[S]):
         return more if more and self._decode(more, past).best else None
 
     def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Decoded[S]:
-        def decode(spots: frozenset[str], dimly: bool) -> Decoded[S]:
-            return self._decode(look._replace(changed=spots), past, dimly)
+        def decode(spots: frozenset[str]) -> Decoded[S]:
+            return self._decode(look._replace(changed=spots), past)
 
         return explain(decode, look.seen, self._belief.table, look.changed, stale, self._open)
 
@@ -414,10 +422,8 @@ class Reader(Generic[S]):
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
 
-    # -- explaining --------------------------------------------------------------------
-
-    def _decode(self, look: Looked, past: Sequence[S], dimly: bool = False) -> Decoded[S]:
-        hints = self._stirred, dimly, self._effort, self._open
+    def _decode(self, look: Looked, past: Sequence[S]) -> Decoded[S]:
+        hints = self._stirred, self._effort, self._open
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
@@ -464,8 +470,6 @@ class Reader(Generic[S]):
         """Tell whether the last picture that showed a change said the same."""
         agrees, self._said = decoded.said == self._said, decoded.said
         return agrees
-
-    # -- telling -----------------------------------------------------------------------
 
     def _tell(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,15 +13,14 @@ from vision.tokens.observe import CLEAR, Token
 BARER, SPOILT = 0.6, 0.45
 """Greatest error at which a spot on which a light or a shadow lies may count as bare (BARER), and
 the part of a bare spot's error at which it may show a token that came (SPOILT)."""
-DIM = 0.8
-"""The same for moves of which one end is hard to see: that part of the error of what was there,
-however badly it fits, for a neighbour may lean over a bare spot."""
 ILL = 0.2
 """Error from which on a spot does not show a token that a refused move would have put there, and
 worst error from which on a story is no rival of one that fits well."""
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one has to fit better: a face that is known, and
 one that was never seen."""
+DIM = 0.8
+"""As SPOILT, where what came plainly left another spot: a neighbour may lean over this one."""
 PLAIN = 0.6
 """What a refused move left on a spot has to explain it with at most this share of the error of what
 lay there before, or of the bare spot."""
@@ -42,12 +40,8 @@ class Showing:
         spots: frozenset[str],
         checked: frozenset[str],
         face: Callable[[Token], Token],
-        dimly: bool,
     ) -> None:
-        """``belief`` tells what lay there, ``face`` what is seen of a token. ``dimly`` lets the
-        ends of moves fit badly (:data:`DIM`)."""
-        self._bare, self._come = (DIM, DIM) if dimly else (0.5, SPOILT)
-        self._barest = math.inf if dimly else BARER
+        """``belief`` tells what lay there, ``face`` what is seen of a token."""
         self._seen, self._belief, self._face = seen, belief, face
         self._checked = checked
         self._left: set[Token] = {None, *(belief.get(spot) for spot in spots)}
@@ -92,6 +86,30 @@ class Showing:
         others = self._left - {token}
         return any(all(self._seen.error(s, t) > most[s] for t in others) for s in most)
 
+    def _plain_elsewhere(self, story: Story[Any], spot: str) -> bool:
+        """Tell whether the other end of the move by which ``story`` changes ``spot`` is plain: what
+        left came to a spot that shows it, and neither nothing nor what lay there before; or what
+        came left one that shows nothing."""
+        error, moves = self._seen.error, [step.action for step in story.steps if step.legal]
+        end: str | None = spot
+        if story.table.get(spot) is None:
+            for move in moves:
+                if end not in {spot, move.origin} and move.target == end:
+                    return False
+                end = move.target if move.origin == end else end
+        else:
+            for move in moves[::-1]:
+                end = move.origin if move.target == end else end
+        if end is None or end == spot or end not in self._checked:
+            return False
+        before = self._belief.get(end)
+        if end not in story.table:
+            return error(end, None) < min(DOUBT, error(end, before))
+        # A captor may not have been turned round yet.
+        came = {self._belief.get(spot), story.table[end]} - {None}
+        fits = min(error(end, token) for token in came)
+        return fits < min(CLEAR, error(end, None), error(end, before))
+
     def seems_gone(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether ``token`` seems to have left ``spot``, on which it would fit badly: the bare
         spot fits far better."""
@@ -113,9 +131,10 @@ class Showing:
         others = (self._seen.error(spot, token) for token in self.near - {before, None})
         return own < self._seen.error(spot, None) and all(own < MAY_BE * e for e in others)
 
-    def shows(self, spot: str, token: Token, error: float) -> bool:
-        """Tell whether ``spot`` may show ``token``. What only light and shadow excuse must fit
-        better than what lay there before; of a bare spot, by far."""
+    def shows(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
+        """Tell whether ``spot`` may show ``token`` after ``story``. What only light and shadow
+        excuse must fit better than what lay there before; of a bare spot by far. Where the other
+        end of the move is plain less is enough: what a print looks like may not be known yet."""
         before, face = self._belief.get(spot), self._face
         others = (t for t in self.near if FAR * self._seen.error(spot, t) < error)
         if error > DOUBT and any(self.told_apart(token, other) for other in others):
@@ -123,9 +142,10 @@ class Showing:
         if error <= CLEAR or face(before) == face(token):
             return self._seen.shows(spot, token)
         own = self._seen.error(spot, before)
+        plain = not story.illegal and self._plain_elsewhere(story, spot)
         if token is None:
-            return error < min(self._barest, self._bare * own)
-        return error < own and error < self._come * self._seen.error(spot, None)
+            return error < (own if plain else min(BARER, 0.5 * own))
+        return error < own and error < (DIM if plain else SPOILT) * self._seen.error(spot, None)
 
     def told_apart(self, one: Token, other: Token) -> bool:
         """Tell whether two tokens, or a token and none, can be told apart."""

@@ -25,8 +25,7 @@ UNLIKE = 0.1
 """Share of the set-up that may look like no known face; beyond it the known faces are too poor to
 say that a token is wrong."""
 COMPARED = 2
-"""Tokens of each face that are compared with all faces, to learn whether faces tell tokens
-apart, and with their own, where that may have been learned badly."""
+"""Tokens of each face that are compared with their own, where that may have been learned badly."""
 THICK = 0.1
 """Pitches: the greatest height of flat tokens; higher ones hide the print behind them."""
 
@@ -96,7 +95,7 @@ class FaceEye(Watching, Eye):
             if spot not in self.faults:
                 like.setdefault(self._look(token).face, []).append(spot)
         others = {face: [s for s in on if s not in self._shown] for face, on in like.items()}
-        asked = {spot: face for face, on in others.items() for spot in on[:COMPARED]}
+        asked = {spot: face for face, on in others.items() for spot in on}
         asked = {spot: face for spot, face in asked.items() if face in self._appearances.faces}
         right = [
             self._own(patch / self._field[spot], spot, asked[spot])

@@ -19,7 +19,7 @@ import numpy as np
 from companion.rules import Board, Point
 from vision.board.raster import Floats
 from vision.tokens.ground import DISC, Ground, bare_ground, worst
-from vision.tokens.kinds import BARE, Kinds, features
+from vision.tokens.kinds import BARE, ENOUGH, Distribution, Kinds, distribution_of, features
 from vision.tokens.observe import Looks, Token
 from vision.tokens.shadows import Shadows
 from vision.tokens.silhouettes import Mask, Silhouettes
@@ -42,8 +42,8 @@ LOW, CORE, HIGH, BROAD = 0.9, 0.6, 1.1, 1.15
 CORE), and beyond which he surely does not (HIGH, BROAD)."""
 USUAL = 1.0
 """Pitches: how high a man stands of whom the game does not say it."""
-TALLER = 1.6
-"""How many times as high as the game says the men of a set may be."""
+LOWER, TALLER = 0.75, 1.6
+"""How many times as high as the game says the men of a set may be, at least and at most."""
 CAME = 0.5
 """Share of the change that men make who come or go, from which on a bare point shows one; a spot
 that changes less looks as before."""
@@ -99,6 +99,8 @@ class Bodies:
         self._stature, self._statures = 1.0, list[float]()
         self._heights = [self.tall(token) for token in table.values()] or [USUAL]
         guess = bare_ground(board, ground, reference, table, own=False)
+        bare = self._index.keys() - table.keys()
+        self._seen_bare = {spot for spot in bare if self.visible(spot, table).all()}
         shows: dict[tuple[str, str], list[float]] = {}
         for spot in ground.names:
             token = table.get(spot)
@@ -150,7 +152,7 @@ class Bodies:
         came there, is seen against the bare board, whichever of two tables the others stand on."""
         token, pitch = table.get(spot), self._board.pitch
         tall = self.tall(token) if isinstance(token, str) else self.shortest
-        seen = self._outline(spot, LOW * tall, broad=CORE) & self._ground.valid
+        seen = self._outline(spot, LOWER * tall, broad=CORE) & self._ground.valid
         off = np.linalg.norm(self._ground.grid - self._board[spot].centre, axis=-1)
         seen = seen & self._ground.on_board & np.asarray(off > DISC * pitch, np.bool_)
         for other in (table.keys() | there.keys()) - {spot}:
@@ -222,15 +224,32 @@ class Bodies:
         """Tell whether some spot of ``table`` looks bare in the reference, as far as it is seen."""
         seen = {spot: self.visible(spot, table) for spot in table}
         looks = {s: [self.points(self.reference, s)] for s, v in seen.items() if v.mean() >= SEEN}
-        some = (self.nats(spot, look, seen[spot]) for spot, look in looks.items())
+        some = (self.nats(spot, look, seen[spot], {}) for spot, look in looks.items())
         return any(nats[BARE] == 0.0 for nats in some if BARE in nats)
 
-    def nats(self, spot: str, looks: Collection[Floats], seen: Mask) -> dict[str, float]:
+    def still_bare(self, even: Floats, table: Standing) -> dict[str, Distribution]:
+        """Return by how much bare spots of each shade that were seen so before usually differ from
+        that in a picture: far less than from what is guessed of the others, by those like them."""
+        there: dict[str, list[Floats]] = {}
+        for spot in self._seen_bare - table.keys():
+            if (seen := self.visible(spot, table)).all():
+                off = self.points(even, spot) - self.points(self.bare, spot)
+                found = features(off, self._ground.basis, seen)
+                there.setdefault(self.shade(spot), []).append(found)
+        return {
+            shade: distribution_of(some) for shade, some in there.items() if len(some) >= ENOUGH
+        }
+
+    def nats(
+        self, spot: str, looks: Collection[Floats], seen: Mask, bare: Mapping[str, Distribution]
+    ) -> dict[str, float]:
         """Return the log-likelihood of each body on ``spot``, 0 for the likeliest unless something
-        unknown is likelier, by its ``seen`` points; it may show any of the ``looks``."""
-        bare = self.points(self.bare, spot)
-        found = [features(look - bare, self._ground.basis, seen) for look in looks]
-        nats = self.kinds.nats(self.shade(spot), found)
+        unknown is likelier, by its ``seen`` points; it may show any of the ``looks``. ``bare`` is
+        how spots of each shade differ from what they showed when they were bare before."""
+        own = self.points(self.bare, spot)
+        found = [features(look - own, self._ground.basis, seen) for look in looks]
+        known = bare.get(self.shade(spot)) if spot in self._seen_bare else None
+        nats = self.kinds.nats(self.shade(spot), found, known)
         share = float(seen.mean())
         return {body: share * value for body, value in nats.items()}
 
@@ -255,7 +274,7 @@ class Bodies:
         """Tell whether a light shines past somebody who plainly stands on ``spot``: alone it would
         be as bright all round. ``away`` is how far the points of a spot are from its middle."""
         shows = self.points(even, spot)
-        nats = self.nats(spot, [shows], np.ones(len(shows), np.bool_))
+        nats = self.nats(spot, [shows], np.ones(len(shows), np.bool_), {})
         men = max((value for body, value in nats.items() if body != BARE), default=-PLAINLY)
         ring = (shows - self.points(self.bare, spot))[away > 2 * LAMP]
         uneven = np.quantile(worst(ring - np.median(ring, 0)), MOSTLY)
@@ -317,6 +336,7 @@ class Bodies:
         for spot in clear:
             square = self._ground.square(now.even, self._index[spot])
             self._ground.put(self.bare, self._index[spot], square)
+        self._seen_bare |= clear
         steady = np.array([self._index[spot] for spot in sorted(clear - before.keys())])
         if len(steady) < self._ground.basis.shape[1]:
             return

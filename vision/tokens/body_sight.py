@@ -92,6 +92,7 @@ class BodyObservation:
         self._touched: dict[str, float] = {}
         there: dict[str, str | Stranger | None] = {}
         self._usual = usual_changes(bodies, compared.difference, table)
+        self._still_bare = bodies.still_bare(self.even, table)
         for spot in bodies.silhouettes.order:
             self._judge(spot, there)
             there[spot] = self._stands(spot)
@@ -184,7 +185,7 @@ class BodyObservation:
         said = 0.0
         self.veiled.pop(spot, None)
         if now.mean() >= SEEN:
-            nats = bodies.nats(spot, self._in_any_light(spot), now)
+            nats = bodies.nats(spot, self._in_any_light(spot), now, self._still_bare)
             nats.setdefault(mine, 0.0)
             if not np.array_equal(now, surely):
                 # What looks like a stranger before it may be his head, and then it tells nothing.

@@ -30,6 +30,9 @@ body looks like that."""
 MEMORY, ENOUGH = 40, 4
 """Spots from which each look is learned, the latest ones, and how few are enough."""
 
+Distribution = tuple[Floats, Floats]
+"""A normal distribution of features: their means, and their deviations."""
+
 
 def features(points: Floats, basis: Floats, seen: Mask) -> Floats:
     """Return what tells bare spots and bodies apart: mean lightness, two differences of colour, the
@@ -47,6 +50,13 @@ def features(points: Floats, basis: Floats, seen: Mask) -> Floats:
     return np.array([light.mean(), red.mean(), green.mean(), *uneven, bright], np.float32)
 
 
+def distribution_of(every: Collection[Floats]) -> Distribution:
+    """Return the distribution of the features of ``every`` spot; a few odd ones do not count."""
+    some = np.array(list(every))
+    mean = np.median(some, 0)
+    return mean, 1.5 * np.median(np.abs(some - mean), 0) + FLOOR
+
+
 class Kinds:
     """The looks of bare spots and of every body, learned spot by spot."""
 
@@ -54,7 +64,7 @@ class Kinds:
         self._samples: dict[tuple[str, str], deque[Floats]] = defaultdict(
             lambda: deque(maxlen=MEMORY)
         )
-        self._fits: dict[tuple[str, str], tuple[Floats, Floats]] = {}
+        self._fits: dict[tuple[str, str], Distribution] = {}
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -66,35 +76,46 @@ class Kinds:
         self._samples[body, shade].append(found)
         self._fits.clear()
 
-    def nats(self, shade: str, found: Collection[Floats]) -> dict[str, float]:
+    def nats(
+        self, shade: str, found: Collection[Floats], bare: Distribution | None = None
+    ) -> dict[str, float]:
         """Return the log-likelihood of each body on a spot of this ``shade`` that may show any of
         the features ``found``, against that of the likeliest body or, if that is likelier, of
-        something unknown."""
-        nats = {body: max(self._fits_to(body, shade, f) for f in found) for body in self.bodies}
+        something unknown. ``bare`` is how such a spot looks bare, if that is known better than
+        from what was learned."""
+        looks = {body: self._fit(body, shade) for body in self.bodies}
+        if bare is not None and BARE in looks:
+            looks[BARE] = _narrower(bare, looks[BARE])
+        nats = {body: max(_fits(body, look, f) for f in found) for body, look in looks.items()}
         most = max(-ROOM, *nats.values())
         return {body: value - most for body, value in nats.items()}
 
-    def _fits_to(self, body: str, shade: str, found: Floats) -> float:
-        """Return the log-likelihood of the features ``found`` for ``body``, or something odd."""
-        mean, spread = self._fit(body, shade)
-        fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
-        if body == BARE:
-            lies = mean.copy()
-            lies[3] += SHADOW[3]
-            dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
-            fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
-        return float(np.logaddexp(fits, np.log(ODD) - ROOM))
-
-    def _fit(self, body: str, shade: str) -> tuple[Floats, Floats]:
+    def _fit(self, body: str, shade: str) -> Distribution:
         if (body, shade) not in self._fits:
             some = list(self._samples.get((body, shade), ()))
             if len(some) < ENOUGH:
                 some = [f for (b, _), every in self._samples.items() if b == body for f in every]
-            every = np.array(some)
-            mean = np.median(every, 0)
-            spread = 1.5 * np.median(np.abs(every - mean), 0) + FLOOR
-            self._fits[body, shade] = mean, spread
+            self._fits[body, shade] = distribution_of(some)
         return self._fits[body, shade]
+
+
+def _narrower(look: Distribution, usual: Distribution) -> Distribution:
+    """Return ``look`` as far as it is not beyond the ``usual`` one, as where everything moved."""
+    (mean, spread), (middle, most) = look, usual
+    return np.clip(mean, middle - most, middle + most), np.minimum(spread, most)
+
+
+def _fits(body: str, look: Distribution, found: Floats) -> float:
+    """Return the log-likelihood of the features ``found`` for a ``body`` of this ``look``, or
+    something odd."""
+    mean, spread = look
+    fits = _normal(found, mean, spread, UPWARD if body == BARE else None)
+    if body == BARE:
+        lies = mean.copy()
+        lies[3] += SHADOW[3]
+        dim = _normal(found, lies, np.hypot(SHADOW, spread), UPWARD)
+        fits = float(np.logaddexp(np.log(1 - SHADED) + fits, np.log(SHADED) + dim))
+    return float(np.logaddexp(fits, np.log(ODD) - ROOM))
 
 
 def _normal(found: Floats, mean: Floats, spread: Floats, upward: Mask | None) -> float:

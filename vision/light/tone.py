@@ -1,0 +1,130 @@
+"""The tone of a camera's pictures: which level it shows for which light.
+
+A lens that mists over, sun that falls into it, an exposure or a contrast that the camera chooses
+anew change every level of a picture by one curve, wherever it is seen. That is put right before
+anything is compared; light that differs from place to place is not told by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules import Board
+from vision.board.calibrate import Camera
+from vision.frames import Frame, Image
+
+SIDE = 16
+"""Pixels of a picture that become one to be compared: noise and small shifts count less."""
+BINS = 24
+"""Levels, from the darkest to the brightest, between which a curve is straight; each is the median
+of as many pixels."""
+PLAINER = 0.8
+"""Share of the difference that a new curve has to leave at most, to be believed rather than the
+last one: light that changes only in places leaves more."""
+MOST, FITS, ALL = 0.8, 0.07, 0.25
+"""A curve has to leave less than ALL of what the board's levels differ among themselves, in MOST of
+its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What leaves
+no more than FITS is as good as any: noise leaves 0.03 to 0.07."""
+STEEPEST = 4.0
+"""How much a curve may rise for a level: what is steeper tells nothing, for it was nearly lost."""
+
+GAMMA = 2.2
+"""Power by which a camera's levels follow linear light, near enough (sRGB)."""
+
+Curve = NDArray[np.uint8]
+"""What to show in place of each level of each channel (256, 1, 3)."""
+
+
+class Tone:
+    """Puts the tone of later pictures of a ``board`` right by that of the first one."""
+
+    def __init__(self, board: Board) -> None:
+        left, top, right, bottom = board.bounds
+        self._corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        self._then: Image | None = None
+        self._curve: Curve | None = None
+
+    def evened(self, frame: Frame, camera: Camera | None) -> Frame:
+        """Return ``frame`` in the tone of those before, in the last of which ``camera`` saw the
+        board."""
+        image = frame.image
+        if self._then is None or camera is None or image is None:
+            return frame
+        small, on_board = _smaller(image), self._on_board(camera, image)
+        if small.shape != self._then.shape or not on_board.any():
+            return frame
+        now, then = small[on_board], self._then[on_board]
+        # The simplest first: as it is, as before, in a light that multiplies and adds.
+        curves = None, self._curve, *_curves(now, then)
+        left = [_left(now, then, curve) for curve in curves]
+        if min(left) < ALL:
+            enough = max(FITS, min(left) / PLAINER)
+            self._curve = next(c for c, rest in zip(curves, left, strict=True) if rest <= enough)
+        return frame if self._curve is None else replace(frame, image=_shown(image, self._curve))
+
+    def settle(self, frame: Frame) -> None:
+        """Compare later pictures with that of this ``frame``, whose tone was put right."""
+        if frame.image is not None:
+            self._then = _smaller(frame.image)
+
+    def _on_board(self, camera: Camera, image: Image) -> NDArray[np.bool_]:
+        """Return which pixels of the smaller picture show the board."""
+        height, width = _smaller_size(image)
+        mask = np.zeros((height, width), np.uint8)
+        outline = np.round(camera.project(self._corners) / SIDE - 0.5).astype(np.int32)
+        return np.asarray(cv2.fillConvexPoly(mask, outline, 1)) > 0
+
+
+def _smaller_size(image: Image) -> tuple[int, int]:
+    return max(1, image.shape[0] // SIDE), max(1, image.shape[1] // SIDE)
+
+
+def _smaller(image: Image) -> Image:
+    height, width = _smaller_size(image)
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _shown(image: Image, curve: Curve) -> Image:
+    return np.asarray(cv2.LUT(image, curve), np.uint8)
+
+
+def _left(now: Image, then: Image, curve: Curve | None) -> float:
+    """Return by how much pixels (n, 3) usually differ once ``curve``, and then a light that is
+    even, are taken out of them: as a share of how much they differ among themselves, for a curve
+    that levels all would leave nothing."""
+    shown = (now if curve is None else _shown(now[None], curve)[0]).astype(np.float32)
+    even = shown * np.median((then + 2.0) / (shown + 2.0), 0)
+    spread = np.abs(even - np.median(even, 0)).mean()
+    return float(np.quantile(np.abs(even - then).max(-1), MOST) / max(float(spread), 1.0))
+
+
+def _curves(now: Image, then: Image) -> list[Curve]:
+    """Return the best curve of a light that multiplies and adds by which pixels ``now`` (n, 3) show
+    what they showed ``then``, and the best of all; none where too little is seen."""
+    found = [_of_channel(now[:, channel], then[:, channel]) for channel in range(3)]
+    every = [np.stack(kind, -1) for kind in zip(*found, strict=True)] if all(found) else []
+    return [np.round(np.clip(curve, 0, 255)).astype(np.uint8)[:, None] for curve in every]
+
+
+def _of_channel(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
+    """Return these curves of one channel (256,)."""
+    parts = [part for part in np.array_split(np.argsort(now, kind="stable"), BINS) if part.size]
+    levels, middles = (np.array([np.median(p[part]) for part in parts]) for p in (now, then))
+    levels, first = np.unique(levels, return_index=True)
+    if len(levels) < 4:
+        return []
+    middles, every = np.maximum.accumulate(middles[first]), np.arange(256.0)
+    slope, _ = np.polyfit(levels, middles, 1)
+    if not 1 / STEEPEST < slope < STEEPEST:
+        return []
+    curve = np.interp(every, levels, middles)
+    # Beyond what was seen it goes on as the whole of it does.
+    below, above = every < levels[0], every > levels[-1]
+    curve[below] = middles[0] + slope * (every[below] - levels[0])
+    curve[above] = middles[-1] + slope * (every[above] - levels[-1])
+    light = np.polyval(np.polyfit(levels**GAMMA, middles**GAMMA, 1), every**GAMMA)
+    return [np.maximum(light, 0) ** (1 / GAMMA), curve]
