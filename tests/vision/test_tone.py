@@ -42,7 +42,8 @@ def picture(seed: int = 1) -> Image:
 def evened(before: Image, *later: Image) -> Image:
     """Return the last of the ``later`` pictures in the tone of the one ``before``."""
     tone = Tone(BOARD)
-    tone.settle(Frame(before, 0.0))
+    tone.evened(Frame(before, 0.0), None)
+    tone.settle()
     for image in later:
         shown = tone.evened(Frame(image, 1.0), camera()).image
     assert shown is not None

@@ -143,7 +143,7 @@ class Reader(Generic[S]):
         frame = self._tone.evened(frame, self.camera)
         reading = self._read(frame, past)
         if reading.still and self.begun:
-            self._tone.settle(frame)
+            self._tone.settle()
         return reading
 
     def _read(self, frame: Frame, past: Sequence[S]) -> Reading:

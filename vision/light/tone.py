@@ -17,21 +17,20 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
 
-SIDE = 16
+SIDE = 32
 """Pixels of a picture that become one to be compared: noise and small shifts count less."""
 BINS = 24
 """Levels, from the darkest to the brightest, between which a curve is straight; each is the median
 of as many pixels."""
 PLAINER = 0.8
-"""Share of the difference that a new curve has to leave at most, to be believed rather than the
-last one: light that changes only in places leaves more."""
+"""Share of what a simpler curve leaves that another one has to leave at most, to be believed
+instead."""
 MOST, FITS, ALL = 0.8, 0.07, 0.25
 """A curve has to leave less than ALL of what the board's levels differ among themselves, in MOST of
 its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What leaves
 no more than FITS is as good as any: noise leaves 0.03 to 0.07."""
 STEEPEST = 4.0
 """How much a curve may rise for a level: what is steeper tells nothing, for it was nearly lost."""
-
 GAMMA = 2.2
 """Power by which a camera's levels follow linear light, near enough (sRGB)."""
 
@@ -46,46 +45,55 @@ class Tone:
         left, top, right, bottom = board.bounds
         self._corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
         self._then: Image | None = None
+        self._now: Image | None = None
         self._curve: Curve | None = None
 
     def evened(self, frame: Frame, camera: Camera | None) -> Frame:
-        """Return ``frame`` in the tone of those before, in the last of which ``camera`` saw the
+        """Return ``frame`` in the tone of the settled ones, in the last of which ``camera`` saw the
         board."""
         image = frame.image
-        if self._then is None or camera is None or image is None:
+        if image is None:
             return frame
-        small, on_board = _smaller(image), self._on_board(camera, image)
-        if small.shape != self._then.shape or not on_board.any():
-            return frame
-        now, then = small[on_board], self._then[on_board]
-        # The simplest first: as it is, as before, in a light that multiplies and adds.
+        small = _smaller(image)
+        if self._then is not None and camera is not None and small.shape == self._then.shape:
+            on_board = self._on_board(camera, small)
+            self._compare(small[on_board], self._then[on_board])
+        curve = self._curve
+        self._now = small if curve is None else _shown(small, curve)
+        return frame if curve is None else replace(frame, image=_shown(image, curve))
+
+    def settle(self) -> None:
+        """Compare later pictures with the last one, whose tone was put right."""
+        self._then = self._now
+
+    def _compare(self, now: Image, then: Image) -> None:
+        """Find the curve by which pixels ``now`` (n, 3) show what they showed ``then``: the
+        simplest that is good enough."""
+        if not len(now):
+            return
+        as_it_is = _left(now, then, None)
+        if as_it_is <= FITS:
+            self._curve = None
+            return
+        # As before; in a light that multiplies and adds; any.
         curves = None, self._curve, *_curves(now, then)
-        left = [_left(now, then, curve) for curve in curves]
+        left = [as_it_is, *(_left(now, then, curve) for curve in curves[1:])]
         if min(left) < ALL:
             enough = max(FITS, min(left) / PLAINER)
             self._curve = next(c for c, rest in zip(curves, left, strict=True) if rest <= enough)
-        return frame if self._curve is None else replace(frame, image=_shown(image, self._curve))
 
-    def settle(self, frame: Frame) -> None:
-        """Compare later pictures with that of this ``frame``, whose tone was put right."""
-        if frame.image is not None:
-            self._then = _smaller(frame.image)
-
-    def _on_board(self, camera: Camera, image: Image) -> NDArray[np.bool_]:
-        """Return which pixels of the smaller picture show the board."""
-        height, width = _smaller_size(image)
-        mask = np.zeros((height, width), np.uint8)
+    def _on_board(self, camera: Camera, small: Image) -> NDArray[np.bool_]:
+        """Return which pixels of a ``small`` picture show the board."""
+        mask = np.zeros(small.shape[:2], np.uint8)
         outline = np.round(camera.project(self._corners) / SIDE - 0.5).astype(np.int32)
         return np.asarray(cv2.fillConvexPoly(mask, outline, 1)) > 0
 
 
-def _smaller_size(image: Image) -> tuple[int, int]:
-    return max(1, image.shape[0] // SIDE), max(1, image.shape[1] // SIDE)
-
-
 def _smaller(image: Image) -> Image:
-    height, width = _smaller_size(image)
-    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    """Return the picture made SIDE times smaller, by every eighth pixel each way."""
+    size = max(1, image.shape[1] // SIDE), max(1, image.shape[0] // SIDE)
+    some = np.ascontiguousarray(image[::8, ::8])
+    return np.asarray(cv2.resize(some, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _shown(image: Image, curve: Curve) -> Image:
