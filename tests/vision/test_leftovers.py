@@ -65,7 +65,7 @@ def read(
         decoder = Decoder(game, seen, table, some, spots, opened=before[1])
         return decoder.decode(past, played, ())
 
-    found = explain(decode, seen, table, spots, *before)
+    found = explain(decode, spots, *before)
     best = found.best
     return [str(s.action) for s in best.story.steps] if best else [], found, found.left
 

@@ -23,7 +23,7 @@ FAR = 1.5
 """Factor. A token that does not fit perfectly may lie where another one leaves an error so many
 times smaller."""
 SOME = 3
-"""Moves that are told at most where one end is hard to see."""
+"""Moves: where far more spots look odd, who came to them is not asked."""
 
 Decode = Callable[[frozenset[str]], Decoded[S]]
 """A function that decodes these spots."""
@@ -31,8 +31,6 @@ Decode = Callable[[frozenset[str]], Decoded[S]]
 
 def explain(
     decode: Decode[S],
-    seen: Seen,
-    table: Mapping[str, str],
     changed: frozenset[str],
     stale: frozenset[str],
     opened: frozenset[str] = frozenset(),

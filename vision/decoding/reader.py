@@ -357,7 +357,7 @@ class Reader(Generic[S]):
         def decode(spots: frozenset[str]) -> Decoded[S]:
             return self._decode(look._replace(changed=spots), past)
 
-        return explain(decode, look.seen, self._belief.table, look.changed, stale, self._open)
+        return explain(decode, look.changed, stale, self._open)
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
