@@ -60,8 +60,8 @@ class Decoder(Generic[S]):
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture did not
-        explain what changed on the spots ``opened``.
-        ``effort`` is what other searches for the same picture left."""
+        explain what changed on the spots ``opened``. ``effort`` is what other searches for the
+        same picture left."""
         self._stirred, self._effort, self._opened = stirred, effort or Effort(), opened
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked

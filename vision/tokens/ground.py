@@ -23,6 +23,7 @@ from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
 from vision.light.hard import STEP, hard_light
+from vision.light.tone import GAMMA
 
 PER_PITCH = 10
 """Raster points a pitch."""
@@ -30,8 +31,6 @@ MARGIN = 1.0
 """Pitches watched round the board: what reaches in from outside is a hand."""
 NEAR = 2.5
 """Pitches: the side of the neighbourhood over which that median is taken."""
-GAMMA = 2.2
-"""Power by which a camera's values follow linear light, near enough (sRGB)."""
 STRIPED = 0.17
 """Share of the board along which hard light may end. A patch of sun has 0.07 to 0.12 of it, a
 blind's stripes 0.2 and more: of what stands on so fine ones nothing can be told."""
