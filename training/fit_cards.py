@@ -37,7 +37,7 @@ from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
 from vision.board.raster import Floats
 from vision.cards.card_sight import PER_MM, CardSight
-from vision.cards.cards import CARD_MM, STRANGERS
+from vision.cards.cards import STRANGERS
 from vision.cards.likelihood import FITTED
 from vision.cards.likeness import tones
 from vision.cards.outline import find_outline
@@ -168,14 +168,12 @@ def samples(picture: tuple[Image, Any, dict[str, str]]) -> Iterator[Sample]:
         if place.picture is None or place.card is None:
             continue
         window = sight._window(image, camera, spot)[0]
-        outlined = sight._cards(window) or find_outline(window, CARD_MM, PER_MM)
+        outlined = float(find_outline(window, PER_MM) is not None)
         faces, names = deck._ready()
         fits = faces.fits(tones(place.picture))
         sums = tuple((names[fit.index], fit.log_p) for fit in fits)
         best, p = place.card.faces[0] if place.card.faces else ("", 0.0)
-        yield Sample(
-            position.get(spot, ""), sums, deck._standing_out(fits), float(bool(outlined)), p, best
-        )
+        yield Sample(position.get(spot, ""), sums, deck._standing_out(fits), outlined, p, best)
 
 
 def lying(seeds: Iterable[int]) -> Iterator[Sample]:

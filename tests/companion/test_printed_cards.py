@@ -13,7 +13,7 @@ from companion.games import find_game
 from companion.sheets.contents import PrintOrder, sheets
 from companion.sheets.pdf import pdf_of
 from companion.sheets.tokens import BLEED
-from vision.cards.cards import FoundCard, find_cards, upright
+from vision.cards.cards import upright
 from vision.cards.printed_cards import printed
 
 COARSE, FINE = 80, 130
@@ -47,10 +47,17 @@ def turned(page: np.ndarray, degrees: float) -> np.ndarray:
 def cut_out(image: np.ndarray) -> list[np.ndarray]:
     """Return the cards of a page, cut where the scissors go: within the ground that bleeds."""
     found = []
-    for card in find_cards(image):
-        middle = card.corners.mean(axis=0)
-        inner = FoundCard(middle + (card.corners - middle) / BLEED, card.fit)
-        found.append(upright(image, inner))
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    # Without the marks for the scissors.
+    printed_on = cv2.morphologyEx((gray < 235).astype(np.uint8), cv2.MORPH_OPEN, np.ones((9, 9)))
+    outlines, _ = cv2.findContours(printed_on, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        middle, sides, turn = cv2.minAreaRect(outline)
+        if min(sides) < 100:
+            continue
+        corners = cv2.boxPoints((middle, [side / BLEED for side in sides], turn))
+        sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+        found.append(upright(image, np.roll(corners, -int(sides[0] > sides[1]), axis=0)))
     return found
 
 

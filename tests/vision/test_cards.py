@@ -10,15 +10,8 @@ import pytest
 
 from companion.simulation.sensor import through_jpeg
 from tests.checks import card_scenes
-from vision.cards.cards import (
-    CARD_MM,
-    PER_MM,
-    CardReading,
-    FoundCard,
-    KnownDeck,
-    find_cards,
-    upright,
-)
+from vision.cards.cards import CARD_MM, PER_MM, CardReading, KnownDeck, upright
+from vision.cards.outline import find_outline
 from vision.cards.printed_cards import printed
 
 SIZE = (round(CARD_MM[0] * PER_MM), round(CARD_MM[1] * PER_MM))
@@ -35,10 +28,15 @@ def shown(face) -> np.ndarray:
     return np.asarray(cv2.resize(face, SIZE, interpolation=cv2.INTER_AREA))
 
 
-def nearest(card: FoundCard, scene) -> int:
-    off = [np.linalg.norm(np.array(card.centre) - c.mean(axis=0)) for c in scene.corners]
-    assert min(off) < 6
-    return int(np.argmin(off))
+def placed(scene, corners, turn: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return a card of a scene as the place it lies on shows it, with ``COARSE`` pixels a
+    millimetre, turned by so many degrees; and where its corners are."""
+    width, height = (side * COARSE for side in CARD_MM)
+    about = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    there = about @ np.array([[cos, sin], [-sin, cos]]) + PLACE / 2
+    way = cv2.getPerspectiveTransform(corners.astype(np.float32), there.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(scene.image, way, (PLACE, PLACE))), there
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +45,9 @@ def deck() -> KnownDeck:
     return printed(card_scenes.GAME, card_scenes.SETUP)
 
 
-NEAR = 0.04
-"""How far a corner may be found from where it is, in diagonals: glare may eat a corner."""
+COARSE, PLACE = 2.0, 250
+NEAR = 4.0
+"""Millimetres by which a corner may be found from where it is."""
 
 
 @pytest.mark.thorough
@@ -66,18 +65,17 @@ def test_all_cards_of_the_printed_deck_are_found_and_read(
 ) -> None:
     names = [scenes.CARDS[(7 * seed + 11 * k) % 40] for k in range(9)]
     scene = scenes.scene([scenes.picture(name) for name in names], seed, trouble=trouble)
-    found = find_cards(scene.image)
-    assert len(found) == 9
-    read = {}
-    for card in found:
-        at = nearest(card, scene)
-        truth = scene.corners[at]
-        off = min(np.abs(np.roll(card.corners, k, 0) - truth).max() for k in range(4))
-        assert off < NEAR * np.linalg.norm(truth[2] - truth[0])
-        read[at] = deck.read(upright(scene.image, card))
-    for at, name in enumerate(names):
-        assert not read[at].sure or read[at].faces[0][0] == name
-    assert sum(reading.sure for reading in read.values()) >= 8
+    readings = []
+    for k, corners in enumerate(scene.corners):
+        place, truth = placed(scene, corners, 37.0 * k)
+        outline = find_outline(place, COARSE)
+        assert outline is not None
+        off = min(np.abs(np.roll(outline, k, 0) - truth).max() for k in range(4))
+        assert off < NEAR * COARSE
+        readings.append(deck.find(place, outline)[0])
+    told = list(zip(readings, names, strict=True))
+    assert all(not reading.sure or reading.faces[0][0] == name for reading, name in told)
+    assert sum(reading.sure for reading in readings) >= 8
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +94,8 @@ def test_a_deck_without_codes_is_read_by_how_its_faces_looked(
 ) -> None:
     numbers = (3, 9, 12, 21, 30, 38)
     scene = scenes.scene([scenes.foreign(number) for number in numbers], 8, trouble=trouble)
-    found = find_cards(scene.image)
-    assert len(found) == 6
-    readings = [foreign_deck.read(upright(scene.image, card)) for card in found]
-    for card, reading in zip(found, readings, strict=True):
-        assert reading.faces[0][0] == str(numbers[nearest(card, scene)])
+    readings = [foreign_deck.read(upright(scene.image, where)) for where in scene.corners]
+    assert [int(reading.faces[0][0]) for reading in readings] == list(numbers)
     # Under glare some are asked about, the right one first.
     assert sum(reading.sure for reading in readings) >= (4 if trouble else 6)
 
@@ -112,15 +107,13 @@ def test_a_card_that_was_never_shown_is_taken_for_none_of_the_deck(
 ) -> None:
     strangers = [scenes.foreign(number) for number in range(40, 49)]
     scene = scenes.scene(strangers, 11, trouble=trouble)
-    found = find_cards(scene.image)
-    assert len(found) == 9
-    assert not any(foreign_deck.read(upright(scene.image, card)).sure for card in found)
+    readings = [foreign_deck.read(upright(scene.image, where)) for where in scene.corners]
+    assert not any(reading.sure for reading in readings)
 
 
 def test_a_back_is_no_face(scenes: ModuleType, deck: KnownDeck) -> None:
     scene = scenes.scene([scenes.picture("back")], 5)
-    (card,) = find_cards(scene.image)
-    reading = deck.read(upright(scene.image, card))
+    reading = deck.read(upright(scene.image, scene.corners[0]))
     assert reading.sure
     assert reading.faces[0][0] == "back"
 
@@ -244,26 +237,16 @@ def test_what_is_no_enrolled_card_is_nothing(scenes: ModuleType) -> None:
 
 
 def test_an_empty_table_holds_no_cards(scenes: ModuleType) -> None:
-    assert find_cards(scenes.scene([], 3).image) == []
+    table = scenes.scene([], 3).image
+    assert all(find_outline(table[y:][:PLACE, :PLACE], COARSE) is None for y in (0, 250, 500))
 
 
-@pytest.mark.slow
-def test_rectangles_of_another_size_are_no_cards(scenes: ModuleType) -> None:
+@pytest.mark.parametrize("larger", [0.8, 1.25])
+def test_rectangles_of_another_size_are_no_cards(scenes: ModuleType, larger: float) -> None:
     scene = scenes.scene([scenes.picture("red 7")], 9)
-    assert len(find_cards(scene.image, per_mm=2.4)) == 1
-    assert find_cards(scene.image, per_mm=4.0) == []
-
-
-@pytest.mark.slow
-def test_a_large_picture_is_looked_at_smaller_and_told_in_its_own_pixels(
-    scenes: ModuleType, deck: KnownDeck
-) -> None:
-    scene = scenes.scene([scenes.picture("yellow G2"), scenes.picture("blue 4")], 6, per_mm=4.5)
-    assert scene.image.shape[1] > 1280
-    found = find_cards(scene.image)
-    assert len(found) == 2
-    names = [deck.read(upright(scene.image, card)).faces[0][0] for card in found]
-    assert set(names) == {"yellow G2", "blue 4"}
+    place, _ = placed(scene, scene.corners[0], 20.0)
+    assert find_outline(place, COARSE) is not None
+    assert find_outline(place, COARSE * larger) is None
 
 
 def test_a_card_half_under_a_hand_is_not_read_as_another(
@@ -275,5 +258,5 @@ def test_a_card_half_under_a_hand_is_not_read_as_another(
     edge = (scene.corners[0][0] + scene.corners[0][1]) / 2
     at = (0.35 * middle + 0.65 * edge).astype(int)
     cv2.ellipse(image, (int(at[0]), int(at[1])), (90, 60), 20, 0, 360, (110, 150, 205), -1)
-    readings = [deck.read(upright(image, card)) for card in find_cards(image)]
-    assert all(not reading.sure or reading.faces[0][0] == "red 5" for reading in readings)
+    reading = deck.read(upright(image, scene.corners[0]))
+    assert not reading.sure or reading.faces[0][0] == "red 5"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -12,14 +12,7 @@ import numpy as np
 from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
-from vision.cards.cards import (
-    CARD_MM,
-    CardReading,
-    FoundCard,
-    KnownDeck,
-    find_cards,
-    upright,
-)
+from vision.cards.cards import CardReading, KnownDeck, upright
 from vision.cards.likeness import Corners
 from vision.cards.outline import directions, find_outline
 from vision.frames import Image
@@ -138,57 +131,51 @@ class CardSight:
         small: Floats,
         lit: bool,
     ) -> CardPlace:
-        cards = self._cards(window)
-        if not cards and self._is_bare(spot, small, lit):
+        outline = self._central(find_outline(window, PER_MM))
+        if outline is None and self._is_bare(spot, small, lit):
             return CardPlace(bare=True)
-        reading, corners = self._made_out(window, cards)
+        reading, corners = self._made_out(window, outline)
         if reading is None or corners is None:
             return CardPlace()
         there = cv2.perspectiveTransform(corners[None].astype(np.float64), matrix)[0]
-        picture = upright(image, FoundCard(np.asarray(there, np.float64), 1.0))
+        picture = upright(image, np.asarray(there))
         if not reading.faces and not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
             return CardPlace(bare=self._is_bare(spot, small, lit))
         half = WINDOW * self._board.pitch / 2
-        outline = (corners + 0.5) / PER_MM - half + np.array(self._board[spot].centre)
-        return CardPlace(card=reading, picture=picture, outline=outline)
+        where = (corners + 0.5) / PER_MM - half + np.array(self._board[spot].centre)
+        return CardPlace(card=reading, picture=picture, outline=where)
 
     def _made_out(
-        self, window: Image, cards: Sequence[FoundCard]
+        self, window: Image, outline: Corners | None
     ) -> tuple[CardReading | None, Corners | None]:
-        """Return the card in a flat picture of a place and its corners: by its outline, and where
-        that shows no known card, by what is printed on it."""
-        found = list(cards)
-        if not found and (outline := find_outline(window, CARD_MM, PER_MM)):
-            found = [outline]
-        middle = window.shape[0] / 2
-        card = min(found, key=lambda c: math.dist(c.centre, (middle, middle)), default=None)
-        reading, corners = None, None
-        if card is not None:
-            reading, corners = self.deck.find(window, card.corners)
-            if reading.faces and reading.known > EVEN:
-                return reading, corners
-        ways = directions(window, PER_MM)[:WAYS] if card is None else [card.degrees]
+        """Return the card in a flat picture of a place and its corners: by its ``outline``, and
+        where that shows no known card, by what is printed on it."""
+        reading = None
+        if outline is not None:
+            reading, outline = self.deck.find(window, outline)
+            if reading.known > EVEN:
+                return reading, outline
+        ways = directions(window, PER_MM)[:WAYS]
         by_print = self.deck.search(
             window, PER_MM, [way + side for way in ways for side in (0, 90)]
         )
-        if by_print is not None and by_print[0].known > EVEN:
-            where = np.asarray(by_print[1], np.float64)
-            # Print of a neighbour, or cloth between two cards, is no card of this place.
-            if self._central(FoundCard(where, 1.0), window):
-                return by_print
-        return reading, corners
+        # Print of a neighbour, or cloth between two cards, is no card of this place.
+        if by_print and by_print[0].known > EVEN and self._central(by_print[1]) is not None:
+            return by_print
+        return reading, outline
 
     def _is_bare(self, spot: str, small: Floats, lit: bool) -> bool:
         return self._looks_bare(spot, small) or (lit and self._shines(spot, small))
 
-    def _cards(self, window: Image) -> list[FoundCard]:
-        cards = find_cards(window, per_mm=PER_MM)
-        return [card for card in cards if self._central(card, window)]
-
-    def _central(self, card: FoundCard, window: Image) -> bool:
-        middle = window.shape[0] / 2
-        return math.dist(card.centre, (middle, middle)) < OFF * self._board.pitch * PER_MM
+    def _central(self, corners: Corners | None) -> Corners | None:
+        """Return the ``corners`` of what lies near the middle of its place, else None."""
+        middle = WINDOW * self._board.pitch * PER_MM / 2
+        if corners is None or math.dist(corners.mean(axis=0), (middle, middle)) >= (
+            OFF * self._board.pitch * PER_MM
+        ):
+            return None
+        return corners
 
     def _looks_bare(self, spot: str, small: Floats) -> bool:
         """Tell whether nothing lies there: it looks as it did before a card came, or plain."""

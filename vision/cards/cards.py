@@ -1,18 +1,14 @@
-"""Cards that lie flat: rectangles found in a picture, at any turn, and read.
-
-A card is read by how its faces look, in print or as they were shown once to the camera.
-"""
+"""Which card it is: read by how the faces of a deck look, in print or as they were shown once to
+the camera."""
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board.raster import Floats
 from vision.cards.likelihood import FITTED
@@ -22,193 +18,6 @@ from vision.frames import Image
 CARD_MM = (63.0, 88.0)
 PER_MM = 4
 """Pixels a millimetre in an upright picture of a card."""
-LONGEST = 1280
-"""Pixels of the longer side to which a picture is shrunk before rectangles are searched and their
-corners fitted."""
-LEVELS = 14
-"""Brightness thresholds at which a picture is cut: a card is lighter or darker than what it lies
-on."""
-SMALLEST = 26.0
-"""Pixels of a card's shorter side below which it cannot be read."""
-FILLED, ROUND = 0.93, 0.955
-"""Share of its bounding rectangle (FILLED), and of its convex hull (ROUND), that a card's area has
-at least."""
-SLACK = 1.22
-"""Factor by which the ratio of the sides may be off, because a card seen at an angle is
-foreshortened."""
-OFF_SIZE = 0.15
-"""Part by which the sides of a card of known size may be off."""
-SAME = 0.15
-"""Outlines whose areas differ by less than this part come from the same card at several
-thresholds."""
-LARGER = 0.94
-"""Fit (1 best) from which on a rectangle is preferred to smaller ones inside it, such as a card's
-printed frame."""
-
-
-@dataclass(frozen=True, eq=False)
-class FoundCard:
-    """A card: its ``corners`` (4, 2) in pixels, clockwise, a short side first. ``fit`` is how well
-    it is a rectangle, 1 at best."""
-
-    corners: Corners
-    fit: float
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Return the middle in pixels."""
-        x, y = self.corners.mean(axis=0)
-        return float(x), float(y)
-
-    @property
-    def degrees(self) -> float:
-        """Return how far the card is turned from upright, clockwise."""
-        x, y = self.corners[1] - self.corners[0]
-        return math.degrees(math.atan2(y, x))
-
-
-def find_cards(image: Image, per_mm: float | None = None) -> list[FoundCard]:
-    """Return the cards in ``image``, from top to bottom. With ``per_mm``, the pixels a millimetre,
-    rectangles of another size are no cards."""
-    shrink = max(1.0, max(image.shape[:2]) / LONGEST)
-    small = image
-    if shrink > 1:
-        fewer = 1 / shrink
-        small = np.asarray(
-            cv2.resize(image, None, fx=fewer, fy=fewer, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    # Noise has thousands of outlines: those that are too small are not looked at.
-    least = SMALLEST**2
-    if per_mm is not None:
-        least = max(
-            least, FILLED * CARD_MM[0] * CARD_MM[1] * ((1 - OFF_SIZE) * per_mm / shrink) ** 2
-        )
-    found: list[FoundCard] = []
-    for plane in _planes(small):
-        levels = np.unique(np.percentile(plane, np.linspace(3, 97, LEVELS)).astype(int))
-        for level in levels:
-            mask = (plane > level).astype(np.uint8)
-            for side in (mask, 1 - mask):
-                found += _rectangles(side, least)
-    if per_mm is not None:
-        # First of all: a larger rectangle must not hide the card in it.
-        found = [card for card in found if _has_size(card, per_mm / shrink)]
-    cards = [FoundCard((c.corners + 0.5) * shrink - 0.5, c.fit) for c in _outermost(found)]
-    return sorted(cards, key=lambda card: (card.centre[1], card.centre[0]))
-
-
-def _planes(image: Image) -> list[NDArray[np.uint8]]:
-    """Return what a card may stand out by: lightness, and colourfulness."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(image, (3, 3), 0), cv2.COLOR_BGR2Lab)
-    a, b = lab[..., 1].astype(np.float32) - 128, lab[..., 2].astype(np.float32) - 128
-    colour = np.clip(2 * np.hypot(a, b), 0, 255).astype(np.uint8)
-    return [np.ascontiguousarray(lab[..., 0]), colour]
-
-
-def _rectangles(mask: NDArray[np.uint8], least: float) -> list[FoundCard]:
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    most = 0.5 * mask.size
-    # So many points has the outline of a square of that area that stands on its tip.
-    points = 2 * math.sqrt(2 * least) - 8
-    found = []
-    for contour in contours:
-        if len(contour) < points:
-            continue
-        area = cv2.contourArea(contour)
-        if least < area < most and (card := _as_card(np.asarray(contour, np.int32), area)):
-            found.append(card)
-    return found
-
-
-def _as_card(contour: NDArray[np.int32], area: float) -> FoundCard | None:
-    """Return the outline as a card, if it is a rectangle of the right shape."""
-    box = cv2.minAreaRect(contour)
-    short, long = sorted(box[1])
-    wanted = CARD_MM[1] / CARD_MM[0]
-    if short < SMALLEST or not wanted / SLACK < long / short < wanted * SLACK:
-        return None
-    hull = cv2.contourArea(cv2.convexHull(contour))
-    if area < ROUND * hull or area < 0.8 * short * long:
-        return None
-    corners = _fitted(contour.reshape(-1, 2).astype(np.float64), box)
-    if corners is None:
-        return None
-    fit = area / cv2.contourArea(corners.astype(np.float32))
-    return FoundCard(corners, min(fit, 1 / fit)) if FILLED < fit < 1 / FILLED else None
-
-
-def _fitted(points: Corners, box: object) -> Corners | None:
-    """Return the corners where straight lines along the four sides meet: rounded corners and
-    nicks in a side do not matter."""
-    about = np.asarray(cv2.boxPoints(box), np.float64)  # type: ignore[call-overload]
-    if np.linalg.norm(about[1] - about[0]) > np.linalg.norm(about[2] - about[1]):
-        about = np.roll(about, -1, axis=0)
-    lines = []
-    for here, there in itertools.pairwise([*about, about[0]]):
-        along = there - here
-        length = float(np.linalg.norm(along))
-        part = (points - here) @ along / length**2
-        off = np.abs((points - here) @ np.array([-along[1], along[0]])) / length
-        near = points[(part > 0.15) & (part < 0.85) & (off < 0.15 * length)]
-        if len(near) < 8:
-            return None
-        vx, vy, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-        lines.append((np.array([x, y], np.float64), np.array([vx, vy], np.float64)))
-    corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
-    if any(corner is None for corner in corners):
-        return None
-    return np.array(corners)
-
-
-def _crossing(
-    one: tuple[NDArray[np.float64], NDArray[np.float64]],
-    other: tuple[NDArray[np.float64], NDArray[np.float64]],
-) -> NDArray[np.float64] | None:
-    matrix = np.column_stack([one[1], -other[1]])
-    if abs(np.linalg.det(matrix)) < 0.5:
-        return None
-    crossing: NDArray[np.float64] = one[0] + np.linalg.solve(matrix, other[0] - one[0])[0] * one[1]
-    return crossing
-
-
-def _outermost(found: Sequence[FoundCard]) -> list[FoundCard]:
-    """Return one rectangle for each card: the best filled, and of those the largest."""
-    left = sorted(found, key=lambda c: (c.fit < LARGER, -round(np.log(_area(c)) / SAME), -c.fit))
-    kept: list[FoundCard] = []
-    for card in left:
-        if not any(_overlap(card, other) for other in kept):
-            kept.append(card)
-    return kept
-
-
-def _area(card: FoundCard) -> float:
-    return float(cv2.contourArea(card.corners.astype(np.float32)))
-
-
-def _overlap(one: FoundCard, other: FoundCard) -> bool:
-    shared, _ = cv2.intersectConvexConvex(
-        one.corners.astype(np.float32), other.corners.astype(np.float32)
-    )
-    return shared > 0.2 * min(_area(one), _area(other))
-
-
-def _has_size(card: FoundCard, per_mm: float) -> bool:
-    sides = np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1)
-    short, long = (sides[0] + sides[2]) / 2 / per_mm, (sides[1] + sides[3]) / 2 / per_mm
-    width, height = CARD_MM
-    return bool(abs(short / width - 1) < OFF_SIZE and abs(long / height - 1) < OFF_SIZE)
-
-
-def upright(image: Image, card: FoundCard) -> Image:
-    """Return the card's picture with ``PER_MM`` pixels a millimetre, upright or upside down."""
-    width, height = (round(side * PER_MM) for side in CARD_MM)
-    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(card.corners.astype(np.float32), goal)
-    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))
-
-
-# -- which card it is ------------------------------------------------------------------------
-
 SURE = 0.99
 STRANGERS, LOOKALIKES = 0.02, 0.01
 """How often a card on the table is none that is known (STRANGERS), or, before others of that
@@ -219,6 +28,15 @@ MENDED = 3
 """How often the place of a card is mended by what is printed on it."""
 LEAST = 1e-6
 """Probability below which a face is not named."""
+
+
+def upright(image: Image, corners: Corners) -> Image:
+    """Return the picture of the card with these ``corners`` (4, 2), ``PER_MM`` pixels a millimetre,
+    upright or upside down."""
+    width, height = (round(side * PER_MM) for side in CARD_MM)
+    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
+    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,12 @@ outline, as long as most of every side is seen."""
 
 from __future__ import annotations
 
-import math
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.board.printed_lines import spin
 from vision.board.raster import Floats
-from vision.cards.cards import FoundCard
+from vision.cards.cards import CARD_MM
 from vision.cards.likeness import Corners
 from vision.frames import Image
 
@@ -21,29 +19,29 @@ TURNS = 8
 EDGE = 3.5
 """A point lies on an edge where brightness or colour changes EDGE times as fast as at the median
 point …"""
-FAINT = 5.0
-"""… and by at least so many grey levels a millimetre."""
+FAINT = 2.5
+"""… and by at least so many grey levels a millimetre, smoothed."""
+WAYS = ((1, 0), (0, 1))
+"""Across edges that run upright, and down across level ones."""
 SIDE, SIDES = 0.6, 0.78
 """Share of each side that must lie on an edge (SIDE), and of all four together (SIDES)."""
+NEAR = np.array([(dx, dy) for dy in np.arange(-3.0, 3.1) for dx in np.arange(-3.0, 3.1)])
+"""Offsets in pixels that are tried along both sides when the card's place is refined."""
 
 
-def find_outline(window: Image, size: tuple[float, float], per_mm: float) -> FoundCard | None:
-    """Return the card of ``size`` millimetres in a flat picture with ``per_mm`` pixels a
-    millimetre, None if there is none. ``fit`` is the share of its outline that is seen."""
+def find_outline(window: Image, per_mm: float) -> Corners | None:
+    """Return the corners (4, 2) of the card in a flat picture with ``per_mm`` pixels a millimetre,
+    clockwise, a short side first; None if there is none."""
     planes = _planes(window, per_mm)
     limit = _limit(planes)
-    best = (0.0, 0.0, (0.0, 0.0), size)
-    short, long = sorted(size)
+    best, there = SIDES, None
     for degrees in _ways(planes, limit):
-        across, down = _edges(planes, float(degrees), limit)
-        for wide, high in ((short, long), (long, short)):
-            seen, at = _rectangle(across, down, wide, high)
-            if seen > best[0]:
-                best = (seen, float(degrees), at, (wide, high))
-    seen, degrees, at, sides = best
-    if seen < SIDES:
-        return None
-    return FoundCard(_refined(window, degrees, at, sides, per_mm), min(seen, 1.0))
+        across, down = _edges(planes, degrees, limit)
+        for sides in (CARD_MM, CARD_MM[::-1]):
+            seen, at = _rectangle(across, down, *sides)
+            if seen > best:
+                best, there = seen, (degrees, at, sides)
+    return None if there is None else _refined(window, per_mm, *there)
 
 
 def directions(window: Image, per_mm: float) -> list[float]:
@@ -55,7 +53,7 @@ def directions(window: Image, per_mm: float) -> list[float]:
 
 def _limit(planes: Floats) -> float:
     """Return from which slope on a point lies on an edge."""
-    return max(FAINT / 2, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
+    return max(FAINT, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
 
 
 def _planes(window: Image, per_mm: float) -> Floats:
@@ -96,10 +94,6 @@ def _edges(planes: Floats, degrees: float, limit: float) -> tuple[Floats, Floats
     return np.asarray(wider[0], np.float32), np.asarray(wider[1], np.float32)
 
 
-WAYS = ((1, 0), (0, 1))
-"""Across edges that run upright, and down across level ones."""
-
-
 def _slope(planes: Floats, dx: int, dy: int) -> Floats:
     """Return how fast lightness or colour changes, in levels a pixel, smoothed along the edge: a
     side is straight, print and noise are not."""
@@ -127,16 +121,17 @@ def _rectangle(
         ]
     )
     score = np.where(sides.min(axis=0) < SIDE, 0.0, sides.mean(axis=0))
-    row, column = np.unravel_index(int(np.argmax(score)), score.shape)
-    return float(score[row, column]), (float(x + column), float(y + row))
+    # Edges are wide: the best place is in the middle of those that show as much.
+    row, column = np.unravel_index(int(np.argmax(cv2.blur(score, (3, 3)))), score.shape)
+    return float(score.max()), (float(column + w / 2), float(row + h / 2))
 
 
 def _refined(
     window: Image,
+    per_mm: float,
     degrees: float,
     at: tuple[float, float],
     sides: tuple[float, float],
-    per_mm: float,
 ) -> Corners:
     """Return the corners (4, 2), a short side first, where the outline is steepest near by."""
     gray = cv2.GaussianBlur(cv2.cvtColor(window, cv2.COLOR_BGR2GRAY), (3, 3), 0)
@@ -145,12 +140,14 @@ def _refined(
     half = np.array([window.shape[1], window.shape[0]]) / 2
     # The coarse picture was turned about its own middle: turn the place found there back.
     offset = (np.array(at) + 0.5) * per_mm - half
-    best: tuple[float, Corners] = (-1.0, np.zeros((4, 2)))
+    x, y = np.array(sides) / 2 * per_mm
+    around = offset + np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
+    if x > y:
+        around = np.roll(around, -1, axis=0)
+    best: tuple[float, Corners] = (-1.0, around)
     for turn in np.arange(degrees - STEP, degrees + STEP + 0.1, STEP / 4):
-        angle = math.radians(turn)
-        back = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-        corners = _corners(back @ offset + half - 0.5, back, sides, per_mm)
-        near = NEAR @ back.T
+        back = spin(turn / 360)
+        corners, near = around @ back.T + half - 0.5, NEAR @ back.T
         steep = _steep(gx, gy, corners, near)
         k = int(np.argmax(steep))
         if steep[k] > best[0]:
@@ -158,26 +155,7 @@ def _refined(
     return best[1]
 
 
-NEAR = np.array([(dx, dy) for dy in np.arange(-3.0, 3.1) for dx in np.arange(-3.0, 3.1)])
-"""Offsets in pixels that are tried along both sides when the card's place is refined."""
-
-
-def _corners(
-    centre: NDArray[np.float64],
-    back: NDArray[np.float64],
-    sides: tuple[float, float],
-    per_mm: float,
-) -> Corners:
-    x, y = sides[0] / 2 * per_mm, sides[1] / 2 * per_mm
-    around = np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
-    if sides[0] > sides[1]:
-        around = np.roll(around, -1, axis=0)
-    return np.asarray(centre + around @ back.T, np.float64)
-
-
-def _steep(
-    gx: Floats, gy: Floats, corners: Corners, near: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _steep(gx: Floats, gy: Floats, corners: Corners, near: Corners) -> Corners:
     """Return how steep the picture is across the four sides, for each place ``near`` by (n, 2);
     no point counts for too much."""
     height, width = gx.shape
