@@ -8,7 +8,6 @@ they are shows against the bare part of the board, not against their neighbours.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,7 +19,7 @@ from companion.rules import Board, Drawing, Stroke
 from vision.board.calibrate import Camera, Points
 from vision.board.fit import rectify
 from vision.board.printed_lines import PrintedLines, lines_of, spin
-from vision.board.printing import shade
+from vision.board.printing import paint
 from vision.board.raster import Floats, Raster, in_view
 from vision.frames import Image
 
@@ -209,18 +208,13 @@ def _seen(
 
 def _drawn(strokes: Sequence[Stroke], lines: PrintedLines, turn: int, raster: Raster) -> Floats:
     canvas = np.full((raster.height * FINE, raster.width * FINE, 3), 128, np.uint8)
-    points = np.concatenate([stroke.points for stroke in strokes]) - lines.middle
-    points = points @ spin(turn / lines.fold).T + lines.middle
-    pixels = (raster.to_pixels(points) + 0.5) * FINE - 0.5
-    ends = itertools.accumulate(len(stroke.points) for stroke in strokes)
-    fixed = np.round(pixels * 16).astype(np.int32)
-    for stroke, end in zip(strokes, ends, strict=True):
-        part = [fixed[end - len(stroke.points) : end]]
-        if stroke.fill:
-            cv2.fillPoly(canvas, part, shade(stroke.fill), cv2.LINE_8, 4)
-        if stroke.colour and stroke.width:
-            wide = max(1, round(FINE * stroke.width / raster.step))
-            cv2.polylines(canvas, part, stroke.closed, shade(stroke.colour), wide, cv2.LINE_8, 4)
+    about = spin(turn / lines.fold).T
+
+    def place(points: Points) -> Points:
+        there = raster.to_pixels((points - lines.middle) @ about + lines.middle)
+        return (there + 0.5) * FINE - 0.5
+
+    paint(canvas, strokes, place, FINE / raster.step, cv2.LINE_8)
     size = (raster.width, raster.height)
     return np.asarray(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA), np.float32)
 

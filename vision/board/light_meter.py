@@ -79,11 +79,12 @@ def light_meter(
 
 def pixels_a_cell(camera: Camera, board: Board) -> float:
     """Return how many pixels a pitch is long where the board is farthest from the camera."""
-    areas = []
-    for spot in board.spots.values():
-        outline = np.array(spot.outline)
-        areas.append(_area(camera.project(outline)) / max(_area(outline), 1e-9))
-    return float(np.sqrt(np.percentile(areas, 5)) * board.pitch)
+    larger = [
+        cv2.contourArea(camera.project(spot.outline).astype(np.float32))
+        / cv2.contourArea(np.array(spot.outline, np.float32))
+        for spot in board.spots.values()
+    ]
+    return float(np.sqrt(np.percentile(larger, 5)) * board.pitch)
 
 
 def _framing(camera: Camera, board: Board) -> Iterator[Remark]:
@@ -168,16 +169,18 @@ def _blur(flat: Floats, cells: dict[str, Floats]) -> Iterator[Remark]:
 
 
 def _markers(unseen: tuple[int, ...]) -> Iterator[Remark]:
-    if unseen:
-        numbers = ", ".join(str(number) for number in unseen)
-        are = "is" if len(unseen) == 1 else "are"
+    if len(unseen) == 1:
         yield Remark(
             "markers",
-            f"Marker {numbers} {are} not found: uncover it, light it evenly and keep its white "
-            "rim free."
-            if len(unseen) == 1
-            else f"Markers {numbers} {are} not found: uncover them, light them evenly and keep "
-            "their white rims free.",
+            f"Marker {unseen[0]} is not found: uncover it, light it evenly and keep its white rim "
+            "free.",
+        )
+    elif unseen:
+        numbers = ", ".join(map(str, unseen))
+        yield Remark(
+            "markers",
+            f"Markers {numbers} are not found: uncover them, light them evenly and keep their "
+            "white rims free.",
         )
 
 
@@ -204,12 +207,6 @@ def _cells(flat: Floats, raster: Raster, board: Board) -> dict[str, Floats]:
         part = flat[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
         cells[spot.name] = np.asarray(part, np.float32).ravel()
     return cells
-
-
-def _area(outline: Points) -> float:
-    """Return the area of a polygon (shoelace formula)."""
-    x, y = outline.T
-    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
 
 
 def _named(spots: list[str]) -> str:

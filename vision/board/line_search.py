@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board.calibrate import Camera, Points
 from vision.board.from_above import StraightView, leans
 from vision.board.printed_lines import Complex, Gray, PrintedLines, line_field, spin
+from vision.board.raster import Floats
 
 FINENESS, SMALLEST, LARGEST = 8, 260, 560
 """Pixels a cell of a board that fills little of the picture, and of the shorter side of the
@@ -36,14 +36,12 @@ as a board."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Flat:
-    """The picture from above: its ``field`` of lines, how pixels come there (``matrix``), the
-    direction of lines in circles, and the energy summed up."""
+    """The picture from above: its ``field`` of lines, how pixels come there (``matrix``), and the
+    direction of lines in circles."""
 
     field: Complex
     matrix: Points
     angle: float
-    spectrum: Complex
-    energy: Points
 
 
 def likely_places(gray: Gray, lines: PrintedLines) -> list[Camera]:
@@ -90,9 +88,7 @@ def _laid(gray: Gray, lean: StraightView, shrink: float) -> _Flat:
     whole = cv2.warpPerspective(np.full_like(small, 255), coarse, (columns, rows))
     inside = cv2.erode(whole, np.ones((9, 9), np.uint8)) > 0
     field = line_field(np.asarray(seen, np.uint8)) * np.asarray(inside)
-    shape = cv2.getOptimalDFTSize(rows), cv2.getOptimalDFTSize(columns)
-    energy = cv2.integral((np.abs(field) ** 2).astype(np.float32), sdepth=cv2.CV_64F)
-    return _Flat(field, matrix, lean.angle / 360, _spectrum(field, shape), np.asarray(energy))
+    return _Flat(field, matrix, lean.angle / 360)
 
 
 def _like_rows(
@@ -102,7 +98,6 @@ def _like_rows(
     pixels a millimetre, and the turn."""
     rows, columns = np.nonzero(np.abs(flat.field) > 0.05)
     values, reach = flat.field[rows, columns], sum(flat.field.shape)
-    length = cv2.getOptimalDFTSize(4 * reach)
     seen, wanted = [], {turn: list[tuple[Points, Points]]() for turn in turns}
     for part in range(lines.fold // 2):
         normal = 2 * np.pi * (flat.angle + 0.25 + part / lines.fold)
@@ -119,41 +114,31 @@ def _like_rows(
     for scale in sizes:
         wide = lines.cell * scale
         peaks = [_sharp(row, wide) for row in seen]
-        spectra = [np.fft.rfft(row, length) for row in peaks]
         for turn, lists in wanted.items():
             like = [
-                _row_likeness(peak, spectrum, at * scale, long, wide, length)
-                for peak, spectrum, (at, long) in zip(peaks, spectra, lists, strict=True)
+                _row_likeness(peak, at * scale, long, wide)
+                for peak, (at, long) in zip(peaks, lists, strict=True)
             ]
             yield float(np.mean(like)), scale, turn
 
 
-def _row_likeness(
-    peaks: Points,
-    spectrum: NDArray[np.complex128],
-    at: Points,
-    long: Points,
-    wide: float,
-    length: int,
-) -> float:
+def _row_likeness(peaks: Floats, at: Points, long: Points, wide: float) -> float:
     """Return the best correlation of lines at ``at``, ``long`` millimetres long, with ``peaks``."""
     if not len(at):
         return 0.0
-    row = np.bincount(np.round(at - at.min()).astype(int), long).astype(np.float64)
-    row = _sharp(np.convolve(row, (0.2, 0.6, 0.2)), wide)
-    if len(row) >= len(peaks):
+    lines = np.bincount(np.round(at - at.min()).astype(int), long).astype(np.float64)
+    row = _sharp(np.convolve(lines, (0.2, 0.6, 0.2)), wide)
+    if row.shape[1] >= peaks.shape[1]:
         return 0.0
-    total = np.r_[0.0, np.cumsum(peaks**2)]
-    energy = total[len(row) :] - total[: -len(row)] + 0.1 * total[-1]
-    every = np.fft.irfft(spectrum * np.conj(np.fft.rfft(row, length)), length)[: len(energy)]
-    return float((every / np.sqrt((row**2).sum() * energy + 1e-9)).max())
+    return float(_likeness(peaks, row, 0.1 * float((peaks**2).sum())).max())
 
 
-def _sharp(row: Points, wide: float) -> Points:
-    """Return ``row`` less its mean over ``wide``, and somewhat beyond both ends."""
+def _sharp(row: Points, wide: float) -> Floats:
+    """Return ``row`` less its mean over ``wide``, and somewhat beyond both ends: (1, n, 1)."""
     wide = max(3, int(wide) | 1)
     padded = np.pad(row, wide)
-    return np.asarray(padded - np.convolve(padded, np.full(wide, 1 / wide), "same"), np.float64)
+    sharp = padded - np.convolve(padded, np.full(wide, 1 / wide), "same")
+    return np.asarray(sharp[None, :, None], np.float32)
 
 
 def _places(
@@ -165,15 +150,7 @@ def _places(
     (height, width), (rows, columns) = pattern.shape, flat.field.shape
     if height >= rows or width >= columns:
         return
-    product = flat.spectrum * np.conj(_spectrum(pattern, flat.spectrum.shape))
-    planes = product.view(np.float32).reshape(*product.shape, 2)
-    back = cv2.dft(planes, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE)
-    like = np.asarray(back)[: rows - height + 1, : columns - width + 1, 0]
-    total = flat.energy
-    energy = (total[height:, width:] - total[:-height, width:]
-              - total[height:, :-width] + total[:-height, :-width])  # fmt: skip
-    size = float((np.abs(pattern) ** 2).sum())
-    like = like / np.sqrt(size * (energy + QUIET * width * height))
+    like = _likeness(_planes(flat.field), _planes(pattern), QUIET * width * height)
     for _ in range(PLACES):
         y, x = np.unravel_index(int(like.argmax()), like.shape)
         place = np.eye(3)
@@ -202,8 +179,17 @@ def _pattern(lines: PrintedLines, scale: float, angle: float) -> tuple[Complex, 
     return pattern, corner
 
 
-def _spectrum(field: Complex, shape: tuple[int, ...]) -> Complex:
-    whole = np.zeros((*shape, 2), np.float32)
-    rows, columns = field.shape
-    whole[:rows, :columns, 0], whole[:rows, :columns, 1] = field.real, field.imag
-    return np.asarray(cv2.dft(whole)).view(np.complex64)[..., 0]
+def _planes(field: Complex) -> Floats:
+    """Return what is real and what is imaginary, (rows, columns, 2)."""
+    return np.ascontiguousarray(np.stack([field.real, field.imag], -1))
+
+
+def _likeness(seen: Floats, pattern: Floats, rest: float) -> Floats:
+    """Return the correlation of a pattern (rows, columns, planes) with what is ``seen`` at every
+    place; the ``rest`` is added to the energy there."""
+    height, width = pattern.shape[:2]
+    both = np.asarray(cv2.matchTemplate(seen, pattern, cv2.TM_CCORR))
+    square = (seen**2).sum(2).astype(np.float64)
+    energy = cv2.boxFilter(square, -1, (width, height), normalize=False, anchor=(0, 0))
+    there = np.asarray(energy)[: both.shape[0], : both.shape[1]] + rest
+    return np.asarray(both / np.sqrt(float((pattern**2).sum()) * there + 1e-9), np.float32)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules import BadInput, Board, Point, Stroke, quoted
 from vision._cv import marker_dictionary
@@ -34,6 +35,24 @@ def shade(text: str) -> Shade:
     except ValueError:
         raise BadInput(f"{quoted(text)} is not a colour; write it as #rrggbb") from None
     return blue, green, red
+
+
+def paint(
+    canvas: NDArray[np.uint8],
+    strokes: Iterable[Stroke],
+    place: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    per_mm: float,
+    edge: int,
+) -> None:
+    """Paint ``strokes`` on a picture, later ones on top: ``place`` says which pixels points (n, 2)
+    in millimetres are, ``per_mm`` how wide a millimetre is, ``edge`` is a line type of OpenCV."""
+    for stroke in strokes:
+        at = [np.round(place(np.array(stroke.points, np.float64)) * 16).astype(np.int32)]
+        if stroke.fill:
+            cv2.fillPoly(canvas, at, shade(stroke.fill), edge, 4)
+        if stroke.colour and stroke.width:
+            thick = max(1, round(stroke.width * per_mm))
+            cv2.polylines(canvas, at, stroke.closed, shade(stroke.colour), thick, edge, 4)
 
 
 def marker_centres(view: CameraView) -> dict[int, Point]:

@@ -10,7 +10,7 @@ import numpy as np
 from companion.rules import Drawing, Game, Setup, picture_of, tokens_of
 from companion.rules.corner_code import code_strokes
 from companion.rules.hidden import BACK
-from vision.board.printing import shade
+from vision.board.printing import paint
 from vision.cards.cards import CARD_MM, PER_MM, KnownDeck
 from vision.frames import Image
 
@@ -50,14 +50,7 @@ def flat(drawing: Drawing) -> Image:
     per_mm = PER_MM * FINE
     width, height = (round(side * per_mm) for side in CARD_MM)
     canvas = np.full((height, width, 3), 90, np.uint8)
-    for stroke in drawing:
-        points = np.array(stroke.points, float) * per_mm + (width / 2, height / 2)
-        at = [np.round(points * 16).astype(np.int32)]
-        if stroke.fill:
-            cv2.fillPoly(canvas, at, shade(stroke.fill), cv2.LINE_AA, 4)
-        if stroke.colour and stroke.width:
-            thick = max(1, round(stroke.width * per_mm))
-            colour = shade(stroke.colour)
-            cv2.polylines(canvas, at, stroke.closed, colour, thick, cv2.LINE_AA, 4)
+    middle = np.array((width, height)) / 2
+    paint(canvas, drawing, lambda points: points * per_mm + middle, per_mm, cv2.LINE_AA)
     size = (width // FINE, height // FINE)
     return np.asarray(cv2.resize(canvas, size, interpolation=cv2.INTER_AREA), np.uint8)
