@@ -29,8 +29,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from dice_photos import Photo, boxed, eyes, photo, photographs, without_dice, wooden
 from dice_scenes import table_with
 from dice_things import KINDS
+from dice_weights import write_beliefs
 
-from vision.dice.dice_net import NETS, WEIGHTS, Net, read_nets, write_beliefs
+from vision.dice.dice_net import NETS, WEIGHTS, Net, read_nets
 from vision.dice.dicefind import (
     SURE,
     DiceEvidence,
@@ -57,6 +58,8 @@ UNFIT = DRAWN, GREY, EYES
 """Sources that are measured on alone: drawn things, pictures whose truth names a side now and then
 instead of the top, and photographs whose licence is not to reach any number of this project."""
 NO_DICE = np.zeros((0, 4), np.float32)
+EVERY_PLACE = np.array([0.0, 0.0, 0.0, 30.0, 0.0])
+"""Weights by which every place may be a die, so that none is left out before they are fitted."""
 Weights = tuple[Floats, Floats]
 
 
@@ -95,7 +98,7 @@ def examined(source: str, seen: Photo, nets: Sequence[Net]) -> Read:
     """Read one photograph as far as its evidence."""
     sizes = Sizes(seen.picture)
     finder, reader = nets
-    places, evidence = read(sizes, places_of(sizes, finder), reader)
+    places, evidence = read(sizes, places_of(sizes, finder), reader, EVERY_PLACE)
     return Read(source, seen.name, seen.dice, places, evidence, lying(places, seen.dice))
 
 

@@ -43,6 +43,7 @@ from dice_scenes import (
 )
 from dice_sprites import sprite, sprites
 from dice_things import KINDS
+from dice_weights import write_nets
 
 from vision.dice.dice_net import (
     CELL,
@@ -53,7 +54,6 @@ from vision.dice.dice_net import (
     Layers,
     Net,
     read_nets,
-    write_nets,
 )
 from vision.dice.dicefind import Sizes, looked, nearer, places_of
 

@@ -212,27 +212,29 @@ def distinct(found: Sequence[Find]) -> list[Find]:
 
 
 def read(
-    sizes: Sizes, places: Sequence[Find], reader: Says, there: Floats | None = None
+    sizes: Sizes, places: Sequence[Find], reader: Says, there: Floats
 ) -> tuple[list[Find], DiceEvidence]:
     """Read the value at each place: by the net, which tells at a first look where the die lies, in
     the mean of looks at it there as it is, smaller, and larger in the mirror, for seen from aside
     the top is farther up than the sides. Pips say whether there is a die, not its value.
-    Places that the net is certain are no dice are left out; with the weights ``there`` of
-    :func:`sorted_out` also pips, and those that even the clearest pips would not make dice, for
-    looking again and looking for pips takes longest."""
-    if there is None:
-        said, among = looked(sizes, places, reader), None
-    else:
-        places, said = whole_looked(sizes, places[:MOST], reader)
-        among = _among(likely(_clearest(places, said), there[:-1]) > THERE, there)
-    fair = (_die(said) > HOPELESS) & _could(places, said, among, DOUBTFUL)
+    Places that the net is certain are no dice are left out, and those that by the weights ``there``
+    of :func:`sorted_out` even the clearest pips would not make dice: looking again and looking for
+    pips takes longest."""
+    places, said = whole_looked(sizes, places[:MOST], reader)
+    among = _among(likely(_clearest(places, said), there[:-1]) > THERE, there)
+
+    def could(places: Sequence[Find], odds: Floats, least: float) -> NDArray[np.bool_]:
+        return likely(_clearest(places, odds), among) > least
+
+    fair = (_die(said) > HOPELESS) & could(places, said, DOUBTFUL)
     surest = [k for k in np.argsort(-_die(said)) if fair[k]]
     kept = distinct([nearer(places[k], said[k]) for k in surest])
     looks = np.zeros((0, len(kept), VALUES + 3))
     for look in LOOKS:
         looks = np.concatenate([looks, looked(sizes, kept, reader, *look)[None]])
-        could = _could(kept, looks.mean(0), among, THERE if len(looks) == len(LOOKS) else DOUBTFUL)
-        kept, looks = list(compress(kept, could)), looks[:, could]
+        least = THERE if len(looks) == len(LOOKS) else DOUBTFUL
+        left = could(kept, looks.mean(0), least)
+        kept, looks = list(compress(kept, left)), looks[:, left]
     odds = looks.mean(0)
     seen = _clearest(kept, odds)
     patches = [sizes.cut(place, place.size * AROUND, SIZE) for place in kept]
@@ -265,16 +267,6 @@ def whole_looked(sizes: Sizes, places: Sequence[Find], reader: Says) -> tuple[li
 def _in(place: Find, die: Find) -> bool:
     """Return whether a place can be but a part of a die."""
     return place.size < PIP * die.size and _far(place, die) < die.size / 2
-
-
-def _could(
-    places: Sequence[Find], odds: Floats, among: Floats | None, least: float
-) -> NDArray[np.bool_]:
-    """Return which places would have a probability of more than ``least`` of being dice by the
-    weights ``among``, were their pips the clearest; without weights all."""
-    if among is None:
-        return np.ones(len(places), bool)
-    return likely(_clearest(places, odds), among) > least
 
 
 def _clearest(places: Sequence[Find], odds: Floats) -> Floats:
