@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.rules import Board
 from vision.board.calibrate import Camera, Points
 from vision.board.printing import shade
+from vision.frames import Image
 
 Floats = NDArray[np.float32]
 DARK = 6.0
@@ -117,6 +118,16 @@ def draw_board(board: Board, raster: Raster, covered: Collection[str]) -> Floats
     return np.asarray(
         cv2.resize(fine, (raster.width, raster.height), interpolation=cv2.INTER_AREA), np.float32
     )
+
+
+def cut_out(image: Image, corners: Points, size: tuple[int, int]) -> Image:
+    """Return what lies within ``corners`` (4, 2) of a picture, clockwise from the left upper one,
+    as a flat picture of ``size`` (width, height)."""
+    width, height = size
+    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    way = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
+    cut = cv2.warpPerspective(image, way, size, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)
 
 
 def discs(raster: Raster, middles: Points, radius: float) -> NDArray[np.int64]:

@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
 
-from vision.board.raster import Floats
+from vision.board.raster import Floats, cut_out
 from vision.cards.likelihood import FITTED
 from vision.cards.likeness import Corners, FaceFit, Faces, cut, mended, tones
 from vision.frames import Image
@@ -33,10 +32,7 @@ LEAST = 1e-6
 def upright(image: Image, corners: Corners) -> Image:
     """Return the picture of the card with these ``corners`` (4, 2), ``PER_MM`` pixels a millimetre,
     upright or upside down."""
-    width, height = (round(side * PER_MM) for side in CARD_MM)
-    goal = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
-    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA))
+    return cut_out(image, corners, (round(CARD_MM[0] * PER_MM), round(CARD_MM[1] * PER_MM)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
+from vision.board.raster import Floats, cut_out
 from vision.cards.likelihood import FITTED
 from vision.frames import Image
 
@@ -94,11 +93,7 @@ def tones(card: Image) -> Floats:
 def cut(window: Image, corners: Corners) -> Floats:
     """Return the :func:`tones` of what lies within ``corners`` (4, 2) of a picture."""
     fine = 3
-    goal = ((_RIM + 0.5) * fine - 0.5).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), goal)
-    size = (WIDE * fine, HIGH * fine)
-    card = cv2.warpPerspective(window, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    return tones(np.asarray(card, np.uint8))
+    return tones(cut_out(window, corners, (WIDE * fine, HIGH * fine)))
 
 
 def mended(corners: Corners, fit: FaceFit) -> Corners | None:
@@ -121,7 +116,13 @@ class Faces:
         self._doubles = dict(doubles or {})
         same = (HIGH, WIDE)
         faces = [k if k.shape[:2] == same else _resized(k) for k in known]
-        self._models = _Models([_columns(face) for face in faces])
+        columns = [_columns(face) for face in faces]
+        self._rows = np.stack([np.ascontiguousarray(each.T) for each in columns])
+        self._means = np.stack([each @ _MEAN for each in columns])
+        self._models = [_Model(*each) for each in zip(columns, self._means, strict=True)]
+        self._plain = np.stack([model.plain for model in self._models])
+        self._shares = (self._rows @ self._means[..., None])[..., 0]
+        self._squares = (self._means**2).sum(axis=1)
         gray = [np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.float32) for face in faces]
         self._first = [i for i in range(len(faces)) if i not in self._doubles.values()]
         ways = [way[_INNER] for i in self._first for way in (gray[i], _upside_down(gray[i]))]
@@ -133,13 +134,24 @@ class Faces:
         ways = (seen, _upside_down(seen))
         laid = np.stack([_laid(way, *shift) for way in ways for shift in _SHIFTS])
         first = [index for index in among if index in self._first] or self._first
-        left = self._models.left(laid, first)
+        left = self._left(laid, first)
         near = np.argsort(left.min(axis=1), kind="stable")[:CLOSELY]
         best = {first[row]: int(left[row].argmin()) for row in near}
         found = _likely([self._models[i].weighed(laid[at], i, at) for i, at in best.items()])
         doubles = [(self._doubles.get(fit.index), best[fit.index]) for fit in found[:DOUBLED]]
         also = [self._models[i].weighed(laid[at], i, at) for i, at in doubles if i is not None]
         return _likely([*found, *also])
+
+    def _left(self, laid: Floats, among: Sequence[int]) -> Floats:
+        """Return how much of each picture each face ``among`` all leaves unexplained by plain
+        least squares, (faces, pictures)."""
+        faces = slice(len(among)) if [*among] == [*range(len(among))] else [*among]
+        rows = self._rows[faces]
+        shares = (rows.reshape(-1, rows.shape[2]) @ laid.T).reshape(*rows.shape[:2], -1)
+        shares = shares - self._shares[faces, :, None]
+        explained = np.einsum("fup,fuv,fvp->fp", shares, self._plain[faces], shares, optimize=True)
+        off = (laid * laid).sum(axis=1) - 2 * self._means[faces] @ laid.T
+        return np.asarray(off + self._squares[faces, None] - explained, np.float32)
 
     def places(self, window: Image, per_mm: float, degrees: Sequence[float]) -> list[Corners]:
         """Return where a card may lie in a flat picture with ``per_mm`` pixels a millimetre,
@@ -215,35 +227,6 @@ _MEAN[[_WHITE, _PRINT]] = 1.0, -0.85
 _PRIOR = np.diag(_PARTS.shape[1] * (FITTED.deviation / _DEVIATIONS.astype(np.float64)) ** 2)
 _MOVES = 12
 """Where the six unknowns of the card's place begin."""
-
-
-class _Models(Sequence["_Model"]):
-    """The models of all faces, in one piece, so that pictures are compared with all at once."""
-
-    def __init__(self, columns: Sequence[Floats]) -> None:
-        self._rows = np.stack([np.ascontiguousarray(each.T) for each in columns])
-        self._means = np.stack([each @ _MEAN for each in columns])
-        self._each = [_Model(*each) for each in zip(columns, self._means, strict=True)]
-        self._plain = np.stack([model.plain for model in self._each])
-        self._shares = (self._rows @ self._means[..., None])[..., 0]
-        self._squares = (self._means**2).sum(axis=1)
-
-    def __len__(self) -> int:
-        return len(self._each)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._each[index]
-
-    def left(self, laid: Floats, among: Sequence[int]) -> Floats:
-        """Return how much of each picture each face ``among`` all leaves unexplained by plain
-        least squares, (faces, pictures)."""
-        faces = slice(len(among)) if [*among] == [*range(len(among))] else [*among]
-        rows = self._rows[faces]
-        shares = (rows.reshape(-1, rows.shape[2]) @ laid.T).reshape(*rows.shape[:2], -1)
-        shares = shares - self._shares[faces, :, None]
-        explained = np.einsum("fup,fuv,fvp->fp", shares, self._plain[faces], shares, optimize=True)
-        off = (laid * laid).sum(axis=1) - 2 * self._means[faces] @ laid.T
-        return np.asarray(off + self._squares[faces, None] - explained, np.float32)
 
 
 class _Model:

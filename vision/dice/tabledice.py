@@ -151,7 +151,7 @@ class TableDice:
         centres = [self._board[spot].centre for spot in names]
         view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
-        readings = view.aside(centres, self._lean) if aside else view.read(centres, self._lean)
+        readings = view.read(centres, self._lean, aside)
         for spot, reading in zip(names, readings, strict=True):
             gain = None if gains is None else gains[spot]
             tones, inks = _tones(reading.body, gain), _tones(reading.ink, gain)
@@ -303,21 +303,14 @@ class DiceView:
         stances = [usual.stance(centre, self._width, True) for centre in centres]
         return self._lying(self._tops(centres, stances, stances).alike(ONE_SIZE), stances)
 
-    def read(self, centres: Sequence[Point], lean: Lean) -> list[DieReading]:
-        """Read the dice round ``centres``, by their blobs and by the learned reader."""
+    def read(self, centres: Sequence[Point], lean: Lean, aside: bool = False) -> list[DieReading]:
+        """Read the dice round ``centres``, by their blobs and by the learned reader; those that may
+        have been pushed ``aside`` all round where their tops belong."""
         if not centres:
             return []
-        stances = [lean.stance(centre, self._width) for centre in centres]
-        readings = self._lying(self._tops(centres, stances, stances), stances)
-        return self._learned(centres, stances, readings, lean)
-
-    def aside(self, centres: Sequence[Point], lean: Lean) -> list[DieReading]:
-        """Read dice that were pushed off the middle of their spots: all round where their tops
-        belong."""
-        if not centres:
-            return []
-        stances = [lean.stance(centre, self._width, True) for centre in centres]
-        around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
+        around = stances = [lean.stance(centre, self._width, aside) for centre in centres]
+        if aside:
+            around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
         readings = self._lying(self._tops(centres, stances, around), stances)
         return self._learned(centres, stances, readings, lean)
 

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from companion.rules import BadInput, Point, Uncertain, say
 from vision.board.calibrate import Camera, camera_from_table
-from vision.board.raster import Floats, Raster
+from vision.board.raster import Floats, Raster, cut_out
 from vision.board.viewpoint import viewpoint
 from vision.dice.dice import DieReading
 from vision.dice.dice_net import dice_nets
@@ -136,7 +136,7 @@ class Tray:
             -width / 2, -height / 2, round(width / STEP) + 1, round(height / STEP) + 1, STEP
         )
         self._areas = areas_of(self.board, self.table_file, self._raster)
-        self._ground = MatGround(self._raster, self._areas, None)
+        self._ground = MatGround(self._raster, self._areas)
         self._faces = KnownFaces()
         self._motion = Motion()
         self.camera: Camera | None = None
@@ -361,16 +361,8 @@ class Tray:
         top = cube.top(lens)
         inner = top.mean(0) + SHOWN * (top - top.mean(0))
         pixels = camera.project(inner)
-        across = float(np.linalg.norm(np.roll(pixels, 1, 0) - pixels, axis=1).mean())
-        fine = 2 if across > 1.5 * SIZE else 1
-        end = SIZE * fine - 0.5
-        goal = np.array([(-0.5, -0.5), (end, -0.5), (end, end), (-0.5, end)], np.float32)
-        way = cv2.getPerspectiveTransform(pixels.astype(np.float32), goal)
-        cut = cv2.warpPerspective(
-            image, way, (SIZE * fine, SIZE * fine), borderMode=cv2.BORDER_REPLICATE
-        )
-        if fine > 1:
-            cut = cv2.resize(cut, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+        fine = cut_out(image, pixels, (2 * SIZE, 2 * SIZE))
+        cut = cv2.resize(fine, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
         return np.asarray(np.asarray(cut, np.float32) / 255 / self._light(seen, cube), np.float32)
 
     def _light(self, seen: MatSeen, cube: Cube) -> Floats:

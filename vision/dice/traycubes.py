@@ -8,7 +8,7 @@ it best; a patch that no standing cubes fill holds a die on edge, a stack, or no
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -296,34 +296,11 @@ def measured(
         fits = [patch.cubes[0].fit for patch in patches if len(patch.cubes) == 1]
         return sum(max(0.0, fit - 0.8) for fit in fits)
 
-    rough = _climbed([[Shape(part * usual.side)] for part in _SIDES], worth)
-    fine = [[Shape(rough.side * part, bevel) for bevel in _BEVELS] for part in _FINE]
-    found = _climbed(fine, worth)
-    return found if worth(found) > 0.05 else None
-
-
-def _climbed(grid: Sequence[Sequence[Shape]], worth: Callable[[Shape], float]) -> Shape:
-    """Return the shape of ``grid`` that is worth most, climbing from its middle; each is tried
-    where nothing fits there."""
-    known: dict[tuple[int, int], float] = {}
-
-    def at(row: int, column: int) -> float:
-        if not (0 <= row < len(grid) and 0 <= column < len(grid[0])):
-            return -1.0
-        if (row, column) not in known:
-            known[row, column] = worth(grid[row][column])
-        return known[row, column]
-
-    row, column = len(grid) // 2, (len(grid[0]) - 1) // 2
-    if at(row, column) <= 0:
-        places = [(r, c) for r in range(len(grid)) for c in range(len(grid[0]))]
-        row, column = max(places, key=lambda place: at(*place))
-    while True:
-        around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-        best = max(around, key=lambda place: at(*place))
-        if at(*best) <= at(row, column):
-            return grid[row][column]
-        row, column = best
+    # The side first, then the corners, then the side more closely.
+    shape = max((replace(usual, side=part * usual.side) for part in _SIDES), key=worth)
+    shape = max((replace(shape, bevel=bevel) for bevel in _BEVELS), key=worth)
+    shape = max((replace(shape, side=part * shape.side) for part in _FINE), key=worth)
+    return shape if worth(shape) > 0.05 else None
 
 
 def _alike(mask: Mask) -> Mask:

@@ -18,12 +18,14 @@ from vision.board.calibrate import Camera
 from vision.board.fit import rectify
 from vision.board.raster import DARK, Floats, Raster
 from vision.frames import Image
+from vision.light.changes import smooth_light
+from vision.light.evenness import Evenness
 
 Mask = NDArray[np.uint8]
 
-HUE, LIGHTER, DARKER = 0.13, 0.13, 0.55
-"""Differences of logarithms from which the mat is hidden: of two channels, of all to more light,
-and of all to less, which shadows may not be."""
+OFF, DARKER = 0.13, 0.55
+"""Differences of logarithms from which the mat is hidden: of two channels or of all to more light
+(OFF), and of all to less, which shadows may not be (DARKER)."""
 NOISY = 5.0
 """The same as multiples of the noise's deviation, where that is more."""
 SPECK, NICK = 1.6, 3.5
@@ -31,10 +33,11 @@ SPECK, NICK = 1.6, 3.5
 a symbol on a die's side."""
 HOLE = 320.0
 """Square millimetres up to which an enclosed piece of mat is a part of a die."""
-_EVERY = 6
-"""The light is fitted to every sixth raster point across and down."""
-_LOCAL = 70.0
-"""Millimetres across which a person's shadow is told from dice: these cover less than half."""
+COARSE = 3.0
+"""Millimetres between the points by which light is told from dice."""
+SHADOW = 28.0
+"""Millimetres of a pitch (:func:`smooth_light`): dice cover less than half of any neighbourhood of
+two and a half."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,11 +58,9 @@ class MatGround:
     None where only the ``areas`` (raster points) of one colour each are known. Where these are
     below 0 nothing is looked for."""
 
-    def __init__(self, raster: Raster, areas: NDArray[np.int32], bare: Floats | None) -> None:
-        self._raster, self._areas, self.bare = raster, areas, bare
-        rows, columns = np.mgrid[0 : raster.height, 0 : raster.width].astype(np.float32)
-        x, y = 2 * columns / raster.width - 1, 2 * rows / raster.height - 1
-        self._terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1)
+    def __init__(self, raster: Raster, areas: NDArray[np.int32]) -> None:
+        self._raster, self._areas = raster, areas
+        self.bare: Floats | None = None
 
     def learn(self, image: Image, camera: Camera) -> None:
         """Take ``image`` for one of the empty mat."""
@@ -68,20 +69,16 @@ class MatGround:
     def look(self, image: Image, camera: Camera) -> MatSeen:
         """Return what hides the mat in ``image``."""
         flat = np.maximum(rectify(image, camera, self._raster), 0)
-        now = np.asarray(np.log(cv2.GaussianBlur(flat, (0, 0), 0.9) + DARK), np.float32)
-        print_ = self._guessed(now) if self.bare is None else np.log(self.bare + DARK)
-        off = now - print_
-        light = self._light(off)
-        rest = off - light
-        grey = rest.mean(2)
-        shade = self._shadow(grey)
-        rest = rest - shade[..., None]
+        now = np.asarray(cv2.GaussianBlur(flat, (0, 0), 0.9), np.float32)
+        print_ = self._guessed(now) if self.bare is None else self.bare
+        light = self._light(now, print_)
+        rest = np.log((now / light + DARK) / (print_ + DARK))
         hue = np.stack([rest[..., 2] - rest[..., 1], rest[..., 1] - rest[..., 0]], -1)
         grey = rest.mean(2)
         noise = 1.48 * float(np.median(np.abs(grey[::4, ::4] - np.median(grey[::4, ::4]))))
-        limit = max(1.0, NOISY * noise / LIGHTER)
-        hidden = (np.abs(hue).max(2) > limit * HUE) | (grey > limit * LIGHTER)
-        hidden |= grey < -max(DARKER, limit * LIGHTER)
+        limit = max(1.0, NOISY * noise / OFF)
+        hidden = (np.abs(hue).max(2) > limit * OFF) | (grey > limit * OFF)
+        hidden |= grey < -max(DARKER, limit * OFF)
         mask = hidden.astype(np.uint8)
         for way, size in ((cv2.MORPH_OPEN, SPECK), (cv2.MORPH_CLOSE, NICK)):
             wide = max(3, round(size / self._raster.step) | 1)
@@ -90,48 +87,34 @@ class MatGround:
         mask = _without_holes(mask, HOLE / self._raster.step**2)
         mask[self._areas < 0] = 0
         shown = np.clip(flat, 0, 255).astype(np.uint8)
-        return MatSeen(mask, np.asarray(light + shade[..., None], np.float32), hue, shown)
+        return MatSeen(mask, np.log(light), hue, shown)
 
-    def _light(self, off: Floats) -> Floats:
-        """Fit how the light changed: a slow surface for each channel, strays counting little."""
-        some = (slice(None, None, _EVERY), slice(None, None, _EVERY))
-        terms = self._terms[some].reshape(-1, 6).astype(np.float64)
-        values = off[some].reshape(-1, 3).astype(np.float64)
-        middle = np.median(values, 0)
-        fitted = np.zeros((6, 3))
-        fitted[0] = middle
-        for _ in range(8):
-            left = np.abs(values - terms @ fitted).max(1)
-            scale = max(0.03, 1.5 * float(np.median(left)))
-            weight = 1 / (1 + (left / scale) ** 2) ** 2
-            heavy = terms * weight[:, None]
-            hold = np.diag([0, 1, 1, 3, 3, 3]) * 1e-3 * len(values)
-            fitted = np.linalg.solve(heavy.T @ terms + hold, heavy.T @ values)
-        return np.asarray(self._terms @ fitted.astype(np.float32), np.float32)
-
-    def _shadow(self, grey: Floats) -> Floats:
-        """Return how dark somebody's shadow lies on the mat: the local median, for dice cover
-        less than half of any neighbourhood."""
-        shrink = max(1, round(3.0 / self._raster.step))
-        size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
-        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-        steps = np.clip(np.asarray(small) * 100 + 128, 0, 255).astype(np.uint8)
-        wide = round(_LOCAL / self._raster.step / shrink) | 1
-        median = np.asarray(cv2.medianBlur(steps, wide), np.float32)
-        soft = cv2.GaussianBlur((median - 128) / 100, (0, 0), 2.0)
-        full = cv2.resize(soft, grey.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-        return np.asarray(np.clip(full, -0.8, 0.3), np.float32)
+    def _light(self, now: Floats, then: Floats) -> Floats:
+        """Return by how much a picture of the mat is lighter than another (raster points, 3): the
+        light changes slowly, and somebody may throw a shadow."""
+        every = COARSE / self._raster.step
+        size = round(now.shape[1] / every), round(now.shape[0] / every)
+        small, before = (
+            np.asarray(cv2.resize(p, size, interpolation=cv2.INTER_AREA), np.float32)
+            for p in (now, then)
+        )
+        known = np.ones(small.shape[:2], np.bool_)
+        slow = Evenness().fit(small, before, known)
+        white = np.full_like(small, 255)
+        shade = smooth_light(small / slow, before, known, round(SHADOW / COARSE), white)
+        light = cv2.resize(slow * shade.factor, now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        return np.asarray(light, np.float32)
 
     def _guessed(self, now: Floats) -> Floats:
         """Return the print of a mat never seen bare: one colour for each area."""
-        light = np.zeros_like(now)
+        even = now
         for _ in range(3):
             print_ = np.zeros_like(now)
             for area in range(int(self._areas.max()) + 1):
                 inside = self._areas == area
                 if inside.any():
-                    print_[inside] = np.median((now - light)[inside], 0)
-            light = self._light(now - print_)
+                    print_[inside] = np.median(even[inside], 0)
+            even = now / self._light(now, print_)
         return print_
 
 
