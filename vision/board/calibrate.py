@@ -40,39 +40,30 @@ class Camera:
 
     def project(self, points: Sequence[tuple[float, float]] | Points) -> Points:
         """Return the pixels (n, 2) of board points (n, 2) in millimetres."""
-        at = np.asarray(points, np.float64).reshape(-1, 2)
-        flat = at @ self.homography[:, :2].T + self.homography[:, 2]
-        middle, radius = self._lens_frame()
-        bent = (flat[:, :2] / flat[:, 2:] - middle) / radius
-        square = np.einsum("ij,ij->i", bent, bent)[:, None]
-        k1, k2 = self.lens
+        _, bent, square = self._seen(np.asarray(points, np.float64).reshape(-1, 2))
+        (middle, radius), (k1, k2) = self._lens_frame(), self.lens
+        square = square[:, None]
         return np.asarray(middle + radius * bent * (1 + square * (k1 + square * k2)), np.float64)
 
     def spreads(self, points: Points) -> NDArray[np.bool_]:
         """Tell for which board points (n, 2) the lens terms are valid: farther out than where they
         were fitted they may map two points to the same pixel."""
-        flat = points @ self.homography[:, :2].T + self.homography[:, 2]
-        middle, radius = self._lens_frame()
-        square = (((flat[:, :2] / flat[:, 2:] - middle) / radius) ** 2).sum(1)
-        k1, k2 = self.lens
+        (depth, _, square), (k1, k2) = self._seen(points), self.lens
         # Where the slope along the ray, 1 + 3 k1 r^2 + 5 k2 r^4, is least on the way there.
         turn = np.minimum(square, -0.3 * k1 / k2) if k1 < 0 < k2 else square
         slope = 1 + turn * (3 * k1 + turn * 5 * k2)
-        return np.asarray((slope > 0) & (flat[:, 2] > 0), bool)
+        return np.asarray((slope > 0) & (depth > 0), bool)
 
     def slopes(self, points: Points) -> Points:
         """Return the derivatives of the pixels of board points (n, 2) by the first eight numbers of
         the homography, row by row, and by k1 and k2: (n, 2, 10)."""
-        flat = points @ self.homography[:, :2].T + self.homography[:, 2]
-        middle, radius = self._lens_frame()
-        u = flat[:, :2] / flat[:, 2:]
-        bent = (u - middle) / radius
-        square = np.einsum("ij,ij->i", bent, bent)[:, None, None]
-        k1, k2 = self.lens
+        depth, bent, square = self._seen(points)
+        (middle, radius), (k1, k2) = self._lens_frame(), self.lens
+        u, square = middle + radius * bent, square[:, None, None]
         # Derivative of the lens: a scaled identity and, along the ray, what the radius adds.
         along = bent[:, :, None] * bent[:, None, :]
         lens = (1 + square * (k1 + square * k2)) * np.eye(2) + along * (2 * k1 + 4 * square * k2)
-        row = np.c_[points, np.ones(len(points))] / flat[:, 2:]
+        row = np.c_[points, np.ones(len(points))] / depth[:, None]
         plane = np.zeros((len(points), 2, 8))
         plane[:, 0, 0:3] = plane[:, 1, 3:6] = row
         plane[:, :, 6:8] = -u[:, :, None] * row[:, None, :2]
@@ -94,6 +85,14 @@ class Camera:
         move = np.eye(3)
         move[:2, :2], move[:2, 2] = turn, by
         return Camera(self.homography @ move, self.size, self.lens)
+
+    def _seen(self, points: Points) -> tuple[Points, Points, Points]:
+        """Return the depths (n,) of board points (n, 2), where a lens without terms shows them off
+        the middle, in radii (n, 2), and the square of how far (n,)."""
+        flat = points @ self.homography[:, :2].T + self.homography[:, 2]
+        middle, radius = self._lens_frame()
+        bent = (flat[:, :2] / flat[:, 2:] - middle) / radius
+        return flat[:, 2], bent, np.einsum("ij,ij->i", bent, bent)
 
     def _lens_frame(self) -> tuple[Points, float]:
         width, height = self.size

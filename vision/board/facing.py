@@ -20,7 +20,7 @@ from vision.board.calibrate import Camera, Points
 from vision.board.fit import rectify
 from vision.board.printed_lines import PrintedLines, lines_of, spin
 from vision.board.printing import paint
-from vision.board.raster import Floats, Raster, in_view
+from vision.board.raster import Floats, Raster, in_view, numbered
 from vision.frames import Image
 
 PER_CELL, COARSE = 16, 8
@@ -197,10 +197,7 @@ def _seen(
     left, top, right, bottom = board.bounds
     step = lines.cell / fine
     raster = Raster(left, top, int((right - left) / step) + 1, int((bottom - top) / step) + 1, step)
-    spots = np.zeros((raster.height, raster.width), np.int32)
-    for number, spot in enumerate(board.spots.values(), start=1):
-        corners = np.round(raster.to_pixels(np.array(spot.outline))).astype(np.int32)
-        cv2.fillPoly(spots, [corners], (number,))
+    spots = numbered(raster, (np.array(spot.outline) for spot in board.spots.values()))
     spots[~in_view(camera, raster, 2)] = 0
     seen = _Seen(raster, fine, np.zeros(0, np.float32), spots)
     return replace(seen, shows=_features(rectify(image, camera, raster), seen))

@@ -141,6 +141,15 @@ def discs(raster: Raster, middles: Points, radius: float) -> NDArray[np.int64]:
     return np.asarray((at[:, 1:] + y[inside]) * raster.width + columns)
 
 
+def numbered(raster: Raster, outlines: Iterable[Points]) -> NDArray[np.int32]:
+    """Return which of ``outlines`` (n, 2), in millimetres, each point of ``raster`` lies in, from
+    1; 0 for none."""
+    numbers = np.zeros((raster.height, raster.width), np.int32)
+    for number, outline in enumerate(outlines, start=1):
+        cv2.fillPoly(numbers, [np.round(raster.to_pixels(outline)).astype(np.int32)], (number,))
+    return numbers
+
+
 def within(raster: Raster, outlines: Iterable[Points]) -> NDArray[np.uint8]:
     """Return a mask of ``raster``, 1 within ``outlines`` (n, 2), in millimetres."""
     mask = np.zeros((raster.height, raster.width), np.uint8)

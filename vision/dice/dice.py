@@ -457,8 +457,7 @@ def _colours(
     taken = []
     for local in (_BETWEEN[face], SITES[list(FACES[face][1])]):
         x, y = np.round(local @ frame.T + middle).astype(int).T
-        colours = np.sort(picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)], axis=0)
-        half, other = len(colours) // 2, (len(colours) - 1) // 2
-        blue, green, red = (float(v) for v in (colours[half] + 0.0 + colours[other]) / 2)
+        colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
+        blue, green, red = (float(v) for v in np.median(colours, axis=0))
         taken.append((blue, green, red))
     return taken[0], taken[1]

@@ -14,7 +14,7 @@ from companion.rules import BadInput, Board, Mat, Point, Spot, Stroke, quoted
 from companion.rules.geometry import inside
 from vision.board.calibrate import SQUARE, marker_fields
 from vision.board.printing import DICTIONARY, marker
-from vision.board.raster import Raster
+from vision.board.raster import Raster, numbered, within
 from vision.dice.traycubes import Cube
 from vision.frames import TableFile
 
@@ -78,16 +78,11 @@ def printed_mat(mat: Mat, colour: str, shades: Sequence[str]) -> Iterator[Stroke
 def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.int32]:
     """Return which zone each raster point belongs to, from 1; 0 is the mat between, and -1 where
     the markers of the table file are printed."""
-    areas = np.zeros((raster.height, raster.width), np.int32)
-    for k, spot in enumerate(board.spots.values(), start=1):
-        corners = np.round(raster.to_pixels(np.array(spot.outline))).astype(np.int32)
-        cv2.fillPoly(areas, [corners], (k,))
+    areas = numbered(raster, (np.array(spot.outline) for spot in board.spots.values()))
     if "markers" in table_file:
         _, size, centres = marker_fields(table_file)
-        for centre in centres.values():
-            reach = SQUARE * 0.75 * size
-            rim = np.round(raster.to_pixels(reach + np.array(centre))).astype(np.int32)
-            cv2.fillPoly(areas, [rim], (-1,))
+        square = SQUARE * 0.75 * size
+        areas[within(raster, (square + np.array(at) for at in centres.values())) > 0] = -1
     return areas
 
 

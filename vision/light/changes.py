@@ -72,7 +72,7 @@ class LightChange:
     def out_of(self, patch: Floats, middle: Points, finer: float) -> Floats:
         """Return a square ``patch`` round the raster point ``middle`` without the change; its
         pixels are ``finer`` than the raster."""
-        return np.asarray(patch / _under(patch, self.factor, middle, finer), np.float32)
+        return np.asarray(patch / under(patch, self.factor, middle, finer), np.float32)
 
     def span(self, patch: Floats, middle: Points, finer: float) -> tuple[Floats, Floats] | None:
         """Return the darkest and the brightest that the ``patch`` may be without the change, for
@@ -80,11 +80,11 @@ class LightChange:
         if self.ends is None:
             return None
         layers = self.ends.least, self.ends.most
-        least, most = (_under(patch, layer, middle, finer) for layer in layers)
+        least, most = (under(patch, layer, middle, finer) for layer in layers)
         return None if (most <= least * 1.01).all() else (patch / most, patch / least)
 
 
-def _under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats:
+def under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats:
     """Return what of the raster's ``layer`` lies under a square ``patch`` round the raster point
     ``middle``; its pixels are ``finer`` than the raster."""
     scale, side = 1 / finer, patch.shape[0]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
 from vision.board.raster import Floats
+from vision.light.changes import under
 from vision.tokens.patches import Span
 
 _SMALLEST = np.ones((5, 5), np.uint8)
@@ -55,11 +56,7 @@ class MirroredLamp:
         (1, else 0) may show anything."""
         if not self.middle.any():
             return None
-        side = len(patch)
-        x, y = (float(value) - side // 2 / finer for value in at)
-        matrix = np.array([[1 / finer, 0, x], [0, 1 / finer, y]])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        glow = np.asarray(cv2.warpAffine(self._glow, matrix, (side, side), flags=flags), np.float32)
+        glow = under(patch, self._glow, at, finer)
         if not glow.any():
             return None
         lost = blown.min(-1, keepdims=True) > 0
