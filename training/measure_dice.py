@@ -31,7 +31,7 @@ from dice_scenes import table_with
 from dice_things import KINDS
 from dice_weights import write_beliefs
 
-from vision.dice.dice_net import NETS, WEIGHTS, Net, read_nets
+from vision.dice.dice_net import WEIGHTS, Net, read_nets
 from vision.dice.dicefind import (
     SURE,
     DiceEvidence,
@@ -248,7 +248,7 @@ def main() -> None:
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
     os.nice(5)
-    nets = [Net(layers) for layers in read_nets(chosen.weights, NETS)]
+    nets = [Net(layers) for layers in read_nets(chosen.weights)]
     seen = [
         examined(source, one, nets)
         for k, (source, one) in enumerate(pictures(chosen.folder))

@@ -39,7 +39,7 @@ from companion.runtime.files import read_json
 from companion.table import Table
 from tests.checks.tray_scenes import Scene, throw
 from vision.decoding.trace import Trace, shares
-from vision.dice.dice_net import NETS, WEIGHTS, Net, beliefs, read_nets
+from vision.dice.dice_net import WEIGHTS, Net, beliefs, read_nets
 from vision.dice.dicefind import sorted_out
 from vision.readers import open_reader
 from vision.sources.sources import open_source
@@ -114,7 +114,7 @@ def cards(tables: int, first: int = 20_000) -> Iterator[Said]:
 
 def photographed(folder: Path, every: int) -> Iterator[tuple[str, Said]]:
     """Yield what is said of each die in photographs that were kept out, with their sources."""
-    nets = [Net(layers) for layers in read_nets(WEIGHTS, NETS)]
+    nets = [Net(layers) for layers in read_nets(WEIGHTS)]
     for k, (source, photo) in enumerate(pictures(folder)):
         if k % every == 0:
             seen = examined(source, photo, nets)

@@ -47,7 +47,6 @@ from dice_weights import write_nets
 
 from vision.dice.dice_net import (
     CELL,
-    NETS,
     USUAL,
     VALUES,
     WEIGHTS,
@@ -301,7 +300,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)
     chance = np.random.default_rng(chosen.seed)
-    finder, reader = read_nets(chosen.weights, NETS)
+    finder, reader = read_nets(chosen.weights)
     made_of = stock(chosen.folder, chance, chosen.sprites)
     print("stock:", {name: len(some) for name, some in made_of.photos.items()}, flush=True)
 

@@ -15,9 +15,6 @@ from dataclasses import replace
 from vision.cards.card_sight import CardPlace
 from vision.cards.cards import LOOKALIKES, CardReading
 
-BEFORE = 1.0
-"""Cards that what is known before an evening counts for: people play with one deck, so that its
-first card says as much."""
 ROUNDS = 3
 """How often the cards are weighed by what the others say; what is in doubt changes little then."""
 
@@ -41,7 +38,7 @@ class EveningDeck:
         often = dict.fromkeys(self._seen, LOOKALIKES)
         for _ in range(ROUNDS):
             alike = {face: card.alike(often[face]) for face, card in self._seen.items()}
-            whole = BEFORE * LOOKALIKES + math.fsum(alike.values())
-            count = BEFORE + len(alike) - 1
-            often = {face: (whole - one) / count for face, one in alike.items()}
+            # What is known before counts for one card: people play with one deck.
+            whole = LOOKALIKES + math.fsum(alike.values())
+            often = {face: (whole - one) / len(alike) for face, one in alike.items()}
         return often

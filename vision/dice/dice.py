@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -233,16 +232,6 @@ class Tops:
             body,
             ink,
         )
-
-
-def read_die(patch: Image, stance: Stance = ANYHOW) -> DieReading:
-    """Read the die in ``patch`` (BGR, square, about 1.6 spots wide, 64 pixels or more)."""
-    picture = np.asarray(patch)
-    if picture.shape[0] != SIZE:
-        shrinks = picture.shape[0] > SIZE
-        way = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
-        picture = np.asarray(cv2.resize(picture, (SIZE, SIZE), interpolation=way))
-    return find_tops(np.asarray(picture, np.uint8)[None], [stance]).readings()[0]
 
 
 def find_tops(patches: NDArray[np.uint8], stances: Sequence[Stance]) -> Tops:

@@ -30,7 +30,6 @@ VALUES = 8
 TOGETHER, BAND = 4, 8
 """Pictures, and rows of their answers, that are worked out at once; more would not stay in the
 processor's cache."""
-NETS = "finder", "reader"
 WEIGHTS = Path(__file__).with_name("dice_net.npz")
 
 
@@ -92,11 +91,11 @@ def dice_nets() -> tuple[Net, Net]:
     The reader answers for a patch: the log odds of no top, 1 to 6, and no die; and how far a die's
     middle is right and down of the patch's, in DIE pixels, and the logarithm of its side in these.
     """
-    return tuple(Net(layers) for layers in read_nets(WEIGHTS, NETS))  # type: ignore[return-value]
+    return tuple(Net(layers) for layers in read_nets(WEIGHTS))  # type: ignore[return-value]
 
 
-def read_nets(path: Path, names: Sequence[str]) -> list[Layers]:
-    """Read the layers of the named nets."""
+def read_nets(path: Path) -> list[Layers]:
+    """Read the layers of finder and reader."""
     with np.load(path) as kept:
         return [
             [
@@ -108,7 +107,7 @@ def read_nets(path: Path, names: Sequence[str]) -> list[Layers]:
                 )
                 for k, (stride, spread) in enumerate(kept[f"{name} steps"])
             ]
-            for name in names
+            for name in ("finder", "reader")
         ]
 
 

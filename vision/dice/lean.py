@@ -59,22 +59,21 @@ def learn_lean(
     way = np.array([centres[k] for k in clear], float) - np.array(usual.foot)
     off = np.array([readings[k].middle for k in clear], float) * width
     sizes = np.array([readings[k].spacing for k in clear]) * width
-    hold = np.diag([ASKEW / (HELD[0] * usual.slope) ** 2, *2 * [ASKEW / HELD[1] ** 2]])
+    # Least squares in slope and shift, held to the usual ones.
+    one, none = np.ones(len(way)), np.zeros(len(way))
+    rows = np.stack([np.c_[way[:, 0], one, none], np.c_[way[:, 1], none, one]], 1)
+    hold = np.diag(ASKEW**0.5 / np.array([HELD[0] * usual.slope, HELD[1], HELD[1]]))
     solved = np.array([usual.slope, 0.0, 0.0])
+    held = hold @ solved
     solved[1:] = np.median(off - usual.slope * way, 0)
     for _ in range(5):
-        error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
+        error = np.hypot(*(off - rows @ solved).T)
         keep = error <= max(2.5 * float(np.median(error)), 0.02 * width)
-        n, total = int(keep.sum()), way[keep].sum(0)
-        normal = np.eye(3) * n
-        normal[0, 0] = float((way[keep] ** 2).sum())
-        normal[0, 1:] = normal[1:, 0] = total
-        pull = np.array([(way[keep] * off[keep]).sum(), *off[keep].sum(0)])
-        pull = pull + hold @ np.array([usual.slope, 0.0, 0.0])
-        solved = np.linalg.solve(normal + hold, pull)
+        design = np.concatenate([*rows[keep], hold])
+        solved = np.linalg.lstsq(design, np.append(off[keep], held), rcond=None)[0]
     spacing = float(np.median(sizes[keep]))
     slope = max(float(solved[0]), 1e-4)
     x, y = (float(f - c / slope) for f, c in zip(usual.foot, solved[1:], strict=True))
     # Of errors that scatter alike both ways half are within 1.18 deviations.
-    error = np.hypot(*(off - solved[1:] - solved[0] * way).T)
+    error = np.hypot(*(off - rows @ solved).T)
     return Lean(slope, (x, y), spacing, float(np.median(error)) / 1.18)

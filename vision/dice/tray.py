@@ -51,7 +51,7 @@ SURE = 0.97
 """Probability from which a face needs no question."""
 ARM = 3.0
 """Dice that something hides which reaches over the mat's edge: if more, it is an arm."""
-LIE_ON = 0.75
+LIE_ON = 0.9
 """Sides of a die: if the middles of two are nearer, one lies on the other."""
 AGAINST = 1.25
 """Sides of a die between the middles of two dice that may touch."""
@@ -292,16 +292,15 @@ class Tray:
     def _beside_stacks(self, dice: Sequence[TrayDie]) -> list[TrayDie]:
         """Return the dice, those in doubt too that lie on each other, or against such: where the
         dice of a stack are is not certain."""
-        stacks = [
-            die
-            for die in dice
-            if die.doubt == STACK
-            or any(_apart(die, other) < LIE_ON * self.side for other in dice if other is not die)
-        ]
+
+        def near(die: TrayDie, others: Sequence[TrayDie], sides: float) -> bool:
+            reach = sides * self.side
+            return any(_apart(die, other) < reach for other in others if other is not die)
+
+        stacks = [die for die in dice if die.doubt == STACK or near(die, dice, LIE_ON)]
         return [
             replace(die, doubt=STACK)
-            if die.sure
-            and (die in stacks or any(_apart(die, o) < AGAINST * self.side for o in stacks))
+            if die in stacks or (die.sure and near(die, stacks, AGAINST))
             else die
             for die in dice
         ]
@@ -333,7 +332,8 @@ class Tray:
         least = min(off.values())
         sure = likely[0][2] >= SURE and least < KNOWN
         leans = cube.fit < LEANS[0] and least > LEANS[1]
-        return self._told(cube, likely, _doubt(cube) or ("" if sure else HARD) or EDGE * leans)
+        edge = EDGE * (cube.fit < STANDS or leans)
+        return self._told(cube, likely, edge or ("" if sure else HARD))
 
     def _pips(self, cube: Cube, reading: DieReading, lean: Lean, seen: MatSeen) -> TrayDie:
         """Return a die with pips. These tell better how it lies than its outline does: black and
@@ -345,7 +345,7 @@ class Tray:
         )
         doubt = ""
         if likely[0][2] < SURE:
-            doubt = STACK if cube.on_other else HARD
+            doubt = HARD
         elif cube.fit < STANDS and reading.flat < FLAT:
             doubt = EDGE
         return self._told(_under(cube, reading, lean), likely, doubt)
@@ -379,12 +379,6 @@ def _lens(camera: Camera) -> Lens:
 
 def _filled(patch: Patch) -> bool:
     return bool(patch.cubes) and patch.cubes[0].fit >= STANDS
-
-
-def _doubt(cube: Cube) -> str:
-    if cube.on_other:
-        return STACK
-    return EDGE if cube.fit < STANDS else ""
 
 
 def _under(cube: Cube, reading: DieReading, lean: Lean) -> Cube:

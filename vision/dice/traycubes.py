@@ -34,8 +34,6 @@ MOST = 10
 """Dice in one patch at most; more are not told apart."""
 ONE = 0.2
 """Two cubes nearer to each other than this part of a side are one die seen badly."""
-LIES_ON = 0.10
-"""Two bases that share more than this part of one cannot both stand on the mat."""
 _STEPS = ((3.0, 12.0), (1.0, 4.0), (0.35, 1.5))
 """Steps of the search in millimetres and degrees, for dice of 16 mm."""
 _SIDES = (0.72, 0.79, 0.87, 0.95, 1.0, 1.06, 1.14, 1.24, 1.35)
@@ -73,15 +71,13 @@ class Shape:
 @dataclass(frozen=True, slots=True)
 class Cube:
     """A cube on the mat: the middle of its base in millimetres, ``turn`` in degrees, ``side`` in
-    millimetres. ``fit`` is how well it and its neighbours fill what is hidden, 1 at best;
-    ``on_other`` tells that it shares its base with another."""
+    millimetres. ``fit`` is how well it and its neighbours fill what is hidden, 1 at best."""
 
     x: float
     y: float
     turn: float
     side: float
-    fit: float = 1.0
-    on_other: bool = False
+    fit: float
 
     def base(self) -> Floats:
         """Return the corners (4, 2) of the base in millimetres."""
@@ -170,8 +166,8 @@ class _Piece:
             if best[0] > GOOD:
                 break
         assert best is not None
-        cubes = [Cube(x, y, turn, self._shape.side, best[0]) for x, y, turn in best[1].tolist()]
-        return tuple(_stacked(cubes))
+        rows = best[1].tolist()
+        return tuple(Cube(x, y, turn, self._shape.side, best[0]) for x, y, turn in rows)
 
     def _best(self, number: int) -> tuple[float, Floats]:
         """Return how well ``number`` cubes fill the patch at best, and x, y, turn of each."""
@@ -267,18 +263,6 @@ def _hull(row: Floats, shape: Shape, lens: Lens) -> NDArray[np.float32]:
     rim = np.concatenate([base + cut * (after - base), after + cut * (base - after)])
     both = np.concatenate([rim, lens.raised(rim, shape.side)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both), np.float32).reshape(-1, 2)
-
-
-def _stacked(cubes: Sequence[Cube]) -> list[Cube]:
-    """Tell of each cube whether it shares its base with another."""
-    bases = [cube.base().astype(np.float32) for cube in cubes]
-    found = []
-    for k, cube in enumerate(cubes):
-        shared = [
-            cv2.intersectConvexConvex(bases[k], other)[0] for j, other in enumerate(bases) if j != k
-        ]
-        found.append(replace(cube, on_other=max(shared, default=0.0) > LIES_ON * cube.side**2))
-    return found
 
 
 def measured(
