@@ -3,9 +3,12 @@ outline, as long as most of every side is seen."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
+from vision.board.calibrate import SQUARE
 from vision.board.printed_lines import spin
 from vision.board.raster import Floats
 from vision.cards.cards import CARD_MM
@@ -25,29 +28,25 @@ WAYS = ((1, 0), (0, 1))
 """Across edges that run upright, and down across level ones."""
 SIDE, SIDES = 0.6, 0.78
 """Share of each side that must lie on an edge (SIDE), and of all four together (SIDES)."""
-NEAR = np.array([(dx, dy) for dy in np.arange(-3.0, 3.1) for dx in np.arange(-3.0, 3.1)])
-"""Offsets in pixels that are tried along both sides when the card's place is refined."""
 
 
 def find_outline(window: Image, per_mm: float) -> Corners | None:
     """Return the corners (4, 2) of the card in a flat picture with ``per_mm`` pixels a millimetre,
     clockwise, a short side first; None if there is none."""
-    planes = _planes(window, per_mm)
-    limit = _limit(planes)
-    best, there = SIDES, None
-    for degrees in _ways(planes, limit):
-        across, down = _edges(planes, degrees, limit)
-        for sides in (CARD_MM, CARD_MM[::-1]):
-            seen, at = _rectangle(across, down, *sides)
-            if seen > best:
-                best, there = seen, (degrees, at, sides)
-    return None if there is None else _refined(window, per_mm, *there)
+    coarse = _planes(window, per_mm, 1.0)
+    seen, degrees, corners = _best(coarse, 1.0, _ways(coarse, _limit(coarse)))
+    if seen <= SIDES:
+        return None
+    near = degrees + STEP * np.linspace(-0.5, 0.5, 5)
+    seen, _, closely = _best(_planes(window, per_mm, per_mm), per_mm, near.tolist())
+    # A faint outline may not be seen so closely.
+    return closely if seen > SIDE else (corners + 0.5) * per_mm - 0.5
 
 
 def directions(window: Image, per_mm: float) -> list[float]:
     """Return the degrees by which a card in a flat picture is likeliest to be turned, short side or
     long one, the likeliest first."""
-    planes = _planes(window, per_mm)
+    planes = _planes(window, per_mm, 1.0)
     return _ways(planes, _limit(planes))
 
 
@@ -56,13 +55,33 @@ def _limit(planes: Floats) -> float:
     return max(FAINT, EDGE * float(np.median([_slope(planes, *way) for way in WAYS])))
 
 
-def _planes(window: Image, per_mm: float) -> Floats:
-    """Return lightness and colour, one pixel a millimetre, (height, width, 3)."""
-    shrink = 1 / per_mm
+def _planes(window: Image, per_mm: float, wanted: float) -> Floats:
+    """Return lightness and colour, with so many pixels a millimetre as ``wanted``, (height, width,
+    3)."""
+    shrink = wanted / per_mm
     lab = cv2.cvtColor(cv2.bilateralFilter(window, 5, 30, 3), cv2.COLOR_BGR2Lab)
     return np.asarray(
         cv2.resize(lab, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.float32
     )
+
+
+def _best(planes: Floats, per_mm: float, ways: Sequence[float]) -> tuple[float, float, Corners]:
+    """Return the rectangle that shows most of its outline, turned by one of ``ways`` in degrees:
+    how much, by which, and its corners."""
+    limit, half = _limit(planes), np.array(planes.shape[1::-1]) / 2
+    best = -1.0, 0.0, np.zeros((4, 2))
+    for degrees in ways:
+        across, down = _edges(planes, degrees, limit)
+        for size in (CARD_MM, CARD_MM[::-1]):
+            sides = np.array(size) * per_mm
+            seen, at = _rectangle(across, down, *sides)
+            if seen > best[0]:
+                # The picture was turned about its own middle: turn the place found there back.
+                about = np.array(at) + 0.5 - half + SQUARE / 2 * sides
+                if sides[0] > sides[1]:
+                    about = np.roll(about, -1, axis=0)
+                best = seen, degrees, about @ spin(degrees / 360).T + half - 0.5
+    return best
 
 
 def _ways(planes: Floats, limit: float) -> list[float]:
@@ -124,49 +143,3 @@ def _rectangle(
     # Edges are wide: the best place is in the middle of those that show as much.
     row, column = np.unravel_index(int(np.argmax(cv2.blur(score, (3, 3)))), score.shape)
     return float(score.max()), (float(column + w / 2), float(row + h / 2))
-
-
-def _refined(
-    window: Image,
-    per_mm: float,
-    degrees: float,
-    at: tuple[float, float],
-    sides: tuple[float, float],
-) -> Corners:
-    """Return the corners (4, 2), a short side first, where the outline is steepest near by."""
-    gray = cv2.GaussianBlur(cv2.cvtColor(window, cv2.COLOR_BGR2GRAY), (3, 3), 0)
-    gx = np.asarray(cv2.Sobel(gray, cv2.CV_32F, 1, 0, ksize=3), np.float32)
-    gy = np.asarray(cv2.Sobel(gray, cv2.CV_32F, 0, 1, ksize=3), np.float32)
-    half = np.array([window.shape[1], window.shape[0]]) / 2
-    # The coarse picture was turned about its own middle: turn the place found there back.
-    offset = (np.array(at) + 0.5) * per_mm - half
-    x, y = np.array(sides) / 2 * per_mm
-    around = offset + np.array([(-x, -y), (x, -y), (x, y), (-x, y)])
-    if x > y:
-        around = np.roll(around, -1, axis=0)
-    best: tuple[float, Corners] = (-1.0, around)
-    for turn in np.arange(degrees - STEP, degrees + STEP + 0.1, STEP / 4):
-        back = spin(turn / 360)
-        corners, near = around @ back.T + half - 0.5, NEAR @ back.T
-        steep = _steep(gx, gy, corners, near)
-        k = int(np.argmax(steep))
-        if steep[k] > best[0]:
-            best = (float(steep[k]), corners + near[k])
-    return best[1]
-
-
-def _steep(gx: Floats, gy: Floats, corners: Corners, near: Corners) -> Corners:
-    """Return how steep the picture is across the four sides, for each place ``near`` by (n, 2);
-    no point counts for too much."""
-    height, width = gx.shape
-    ends = np.roll(corners, -1, axis=0)
-    along = (ends - corners) / np.linalg.norm(ends - corners, axis=1, keepdims=True)
-    parts = np.linspace(0.06, 0.94, 30)[:, None]
-    points = np.stack(
-        [here + (there - here) * parts for here, there in zip(corners, ends, strict=True)]
-    )
-    moved = points[None] + near[:, None, None]
-    at = np.clip(np.round(moved).astype(int), 0, (width - 1, height - 1))
-    x, y = at[..., 0], at[..., 1]
-    steep = np.abs(gy[y, x] * along[:, None, 0] - gx[y, x] * along[:, None, 1])
-    return np.asarray(np.minimum(steep, 60.0).mean(axis=(1, 2)), np.float64)
