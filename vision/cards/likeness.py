@@ -114,8 +114,7 @@ class Faces:
 
     def __init__(self, known: Sequence[Floats], doubles: Mapping[int, int] | None = None) -> None:
         self._doubles = dict(doubles or {})
-        same = (HIGH, WIDE)
-        faces = [k if k.shape[:2] == same else _resized(k) for k in known]
+        faces = [np.asarray(cv2.resize(face, (WIDE, HIGH)), np.float32) for face in known]
         columns = [_columns(face) for face in faces]
         self._rows = np.stack([np.ascontiguousarray(each.T) for each in columns])
         self._means = np.stack([each @ _MEAN for each in columns])
@@ -179,10 +178,6 @@ class Faces:
             for _, x, y, back in found[:PLACES]
         )
         return [np.asarray((there + 0.5) / fewer - 0.5, np.float64) for there in corners]
-
-
-def _resized(face: Floats) -> Floats:
-    return np.asarray(cv2.resize(face, (WIDE, HIGH)), np.float32)
 
 
 def _prints(pictures: Floats) -> Floats:

@@ -309,7 +309,7 @@ class DiceReader(TaughtReader, Generic[S]):
         dice = []
         for die in self._dice:
             left = wanted.get(die.zone, [])
-            if not die.sure and left and any(_stays(die, other) for other in self._base):
+            if not die.sure and left and any(not o.sure and _lies_as(die, o) for o in self._base):
                 odds = {name: _odds(die, name) for name in left}
                 likeliest = max(odds, key=lambda name: odds[name])
                 if odds[likeliest] > 0:
@@ -355,10 +355,6 @@ def _unpacked(text: str) -> dict[str, NDArray[Any]]:
     except ValueError as error:
         raise BadInput(f"field {FACES} of the table file holds no faces of dice") from error
     return arrays
-
-
-def _stays(die: TrayDie, before: TrayDie) -> bool:
-    return not before.sure and math.dist((die.x, die.y), (before.x, before.y)) < SAME_MM
 
 
 def _odds(die: TrayDie, name: str) -> float:

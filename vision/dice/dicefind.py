@@ -323,14 +323,14 @@ def _doubted(found: Sequence[FoundDie]) -> list[FoundDie]:
         replace(
             die,
             sure=die.p * die.die >= SURE
-            and all(_apart(die, other) > LIE_ON for other in found if other is not die),
+            and all(
+                _far(die, other) > LIE_ON * (die.size + other.size) / 2
+                for other in found
+                if other is not die
+            ),
         )
         for die in found
     ]
-
-
-def _apart(one: Find | FoundDie, other: Find | FoundDie) -> float:
-    return _far(one, other) / ((one.size + other.size) / 2)
 
 
 def _far(one: Find | FoundDie, other: Find | FoundDie) -> float:

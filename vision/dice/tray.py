@@ -258,7 +258,8 @@ class Tray:
         return patches_of(*what, self._shape)
 
     def _is_arm(self, patch: Patch) -> bool:
-        return patch.rim and patch.area > ARM * self.side**2 and not _filled(patch)
+        filled = bool(patch.cubes) and patch.cubes[0].fit >= STANDS
+        return patch.rim and patch.area > ARM * self.side**2 and not filled
 
     def _dice(
         self, image: Image, camera: Camera, lens: Lens, seen: MatSeen, patches: Sequence[Patch]
@@ -294,8 +295,8 @@ class Tray:
         dice of a stack are is not certain."""
 
         def near(die: TrayDie, others: Sequence[TrayDie], sides: float) -> bool:
-            reach = sides * self.side
-            return any(_apart(die, other) < reach for other in others if other is not die)
+            at, reach = (die.x, die.y), sides * self.side
+            return any(math.dist(at, (o.x, o.y)) < reach for o in others if o is not die)
 
         stacks = [die for die in dice if die.doubt == STACK or near(die, dice, LIE_ON)]
         return [
@@ -328,7 +329,7 @@ class Tray:
     def _enrolled(self, cube: Cube, off: Mapping[str, float]) -> TrayDie:
         """Return a die with an enrolled face, which it shows if nothing else comes near."""
         odds = list(likelihoods(off).items())[:4]
-        likely = tuple((*_words(name), round(p, 4)) for name, p in odds)
+        likely = tuple((*name.rpartition(" ")[::2], round(p, 4)) for name, p in odds)
         least = min(off.values())
         sure = likely[0][2] >= SURE and least < KNOWN
         leans = cube.fit < LEANS[0] and least > LEANS[1]
@@ -377,10 +378,6 @@ def _lens(camera: Camera) -> Lens:
     return Lens(*viewpoint(camera))
 
 
-def _filled(patch: Patch) -> bool:
-    return bool(patch.cubes) and patch.cubes[0].fit >= STANDS
-
-
 def _under(cube: Cube, reading: DieReading, lean: Lean) -> Cube:
     """Return ``cube`` moved to where the pips of its top are."""
     if reading.die * max(reading.faces) < SURE:
@@ -389,13 +386,3 @@ def _under(cube: Cube, reading: DieReading, lean: Lean) -> Cube:
     raised = 1 + lean.slope
     x, y = cube.x + reading.middle[0] * width, cube.y + reading.middle[1] * width
     return replace(cube, x=fx + (x - fx) / raised, y=fy + (y - fy) / raised)
-
-
-def _apart(one: TrayDie, other: TrayDie) -> float:
-    return math.dist((one.x, one.y), (other.x, other.y))
-
-
-def _words(name: str) -> tuple[str, str]:
-    """Return colour and value of ``yellow hit``."""
-    colour, _, value = name.rpartition(" ")
-    return colour, value

@@ -158,7 +158,8 @@ class _Piece:
         best: tuple[float, Floats] | None = None
         # Dice that lean over each other hide less than apart: rather more than fewer.
         for number in _numbers(guess):
-            trial = self._best(number)
+            trials = [self._search(start) for start in self._starts(number)]
+            trial = max(trials, key=lambda found: found[0])
             if best is not None and _nearest(trial[1]) < ONE * self._shape.side:
                 continue
             if best is None or trial[0] > best[0] + 0.05:
@@ -168,11 +169,6 @@ class _Piece:
         assert best is not None
         rows = best[1].tolist()
         return tuple(Cube(x, y, turn, self._shape.side, best[0]) for x, y, turn in rows)
-
-    def _best(self, number: int) -> tuple[float, Floats]:
-        """Return how well ``number`` cubes fill the patch at best, and x, y, turn of each."""
-        trials = [self._search(start) for start in self._starts(number)]
-        return max(trials, key=lambda trial: trial[0])
 
     def _starts(self, number: int) -> list[Floats]:
         """Return where a search begins: groups of points, near to each other or alike too."""

@@ -21,7 +21,12 @@ SHOWN = 0.84
 """The part of a die's side that the picture shows: the bevels reflect anything."""
 _INNER = slice(3, SIZE - 3)
 _TURNS, _SHIFTS = (-7.0, 0.0, 7.0), (-1.6, 0.0, 1.6)
-"""How far a die may lie off where it was fitted: degrees, and pixels each way."""
+_PLACES = [
+    (quarter + turn, x, y)
+    for quarter, turn, x, y in itertools.product((0, 90, 180, 270), _TURNS, _SHIFTS, _SHIFTS)
+]
+"""How far a die may lie off where it was fitted (degrees, and pixels each way), and thus every turn
+and shift that a face is compared at."""
 GAIN, SHINE = (0.5, 1.6), 0.3
 """Factors by which a face may be darker or lighter than the mat says, for it is nearer to the lamp,
 and how much white the lamp's reflection may add."""
@@ -59,7 +64,7 @@ class KnownFaces:
         """Learn how the face ``name`` looks; several pictures of one are welcome."""
         self._pictures.setdefault(name, []).append(picture)
         soft = _soft(picture)
-        placed = np.stack([_placed(soft, *place) for place in _places()])
+        placed = np.stack([_placed(soft, *place) for place in _PLACES])
         before = self._placed.get(name)
         self._placed[name] = placed if before is None else np.concatenate([before, placed])
         shown = [face for some in self._pictures.values() for face in some]
@@ -128,15 +133,6 @@ def _tint(picture: Floats) -> Floats:
 
 def _soft(picture: Floats) -> Floats:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), SOFT), np.float32)
-
-
-def _places() -> list[tuple[float, float, float]]:
-    """Return every turn in degrees and shift in pixels that a face is compared at."""
-    quarters = (0.0, 90.0, 180.0, 270.0)
-    return [
-        (quarter + turn, x, y)
-        for quarter, turn, x, y in itertools.product(quarters, _TURNS, _SHIFTS, _SHIFTS)
-    ]
 
 
 def _placed(picture: Floats, turn: float, x: float, y: float) -> Floats:
