@@ -29,22 +29,16 @@ FACES = (
     (5, (0, 1, 2, 3, 4)),
     (6, (1, 2, 3, 4, 5, 7)),
     (6, (1, 2, 3, 4, 6, 8)),
-    (6, (9, 10, 11, 12, 13, 14)),
-    (6, (15, 16, 17, 18, 19, 20)),
 )
-"""Values and the sites of their pips; many dice have the two rows of the six closer together."""
-NARROW = 0.72
-_ROWS = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (1, 0))
+"""Values and the sites of their pips."""
 SITES: Floats = np.array(
     [(0, 0), (-1, -1), (1, -1), (1, 1), (-1, 1), (-1, 0), (0, -1), (1, 0), (0, 1)]
-    + [(x * NARROW, y) for x, y in _ROWS]
-    + [(y, x * NARROW) for x, y in _ROWS]
 )
 """Places of pips in units of the spacing: half the side of the square that the four makes."""
 _VALUES = np.array([value for value, _ in FACES])
 _ON: Floats = np.array([[k in sites for k in range(len(SITES))] for _, sites in FACES], float)
 _SITES_OF = np.array([[sites[k % len(sites)] for _, sites in FACES] for k in range(6)])
-"""The sites of each of FACES, (6, 11), of fewer than six some again."""
+"""The sites of each of FACES, (6, 9), of fewer than six some again."""
 _SITES_2 = (2 * SITES).astype(np.float32)
 _SITES_FAR = (SITES**2).sum(1, keepdims=True).astype(np.float32)
 _TURN = np.pi / 4
@@ -62,7 +56,7 @@ _BODY = ((_NEAREST > 0.62) & (np.hypot(*_GRID.T) < 2.05)).astype(np.float32)
 """Which points are pips of each of FACES, and which are surely body."""
 _MEANS = np.stack([mask / mask.sum(1, keepdims=True) for mask in (_PIPS, _BODY)], 1)
 _SHARE = _PIPS.sum(1) / (_PIPS + _BODY).sum(1)
-"""What takes the means over both, (11, 2, points), and the pips' share of the points."""
+"""What takes the means over both, (9, 2, points), and the pips' share of the points."""
 
 EXPLAINS = 6.0
 """Worth of a face whose two colours explain the patch e times better than one colour does."""
@@ -271,7 +265,7 @@ def _propose(blobs: Blobs, stances: _Stances) -> _Tries:
         (owner, start, length / np.sqrt(2), angle - _TURN, first, second),
         (owner, start + way, length / np.sqrt(2), angle - _TURN, first, second),
         *((owner, middle + k * aside, length / 2, angle, first, second)
-          for k in (1, -1, NARROW, -NARROW)),
+          for k in (1, -1)),
         *((alone, dot, radius / pip, none, blob, blob) for pip in (0.36, PIP, 0.50)),
         (alone, dot, stances.spacing[alone], none, blob, blob),
     ]  # fmt: skip
@@ -381,7 +375,7 @@ def _oversize(tries: _Tries, stances: _Stances) -> Floats:
 
 
 def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Singles]:
-    """Return how near each blob lies to each site of a try, (n, 21, b), where ``width`` is how far,
+    """Return how near each blob lies to each site of a try, (n, 9, b), where ``width`` is how far,
     in spacings, a pip may lie off its site; and where blobs lie in the frame, (n, b, 2)."""
     (a, b), (c, d) = tries.frame.transpose(1, 2, 0)
     inverse = np.stack([d, -b, -c, a], -1).reshape(-1, 2, 2) / (a * d - b * c)[:, None, None]
@@ -395,7 +389,7 @@ def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Singles]:
 
 
 def _rate(near: Singles, local: Singles, weight: Singles, like: Singles) -> Floats:
-    """Rate each try as each face, (n, 11), by what :func:`_near` tells of its blobs, by how much
+    """Rate each try as each face, (n, 9), by what :func:`_near` tells of its blobs, by how much
     each counts at each site, and by how they are ``like`` those that proposed it."""
     gain = weight.max(2) @ (_ON * (GAIN * (1 + MISS))).T - GAIN * MISS * _ON.sum(1)
     far = np.maximum(np.abs(local[..., 0]), np.abs(local[..., 1]))
