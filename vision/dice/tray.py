@@ -38,7 +38,7 @@ from vision.dice.dice_net import dice_nets
 from vision.dice.dicefind import Sizes, places_of
 from vision.dice.lean import Lean
 from vision.dice.tabledice import DiceView
-from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of
+from vision.dice.traycubes import STANDS, Cube, Lens, Patch, Shape, measured, patches_of, stacked
 from vision.dice.trayfaces import KNOWN, SHOWN, SIZE, KnownFaces, likelihoods
 from vision.dice.trayground import MatGround, MatSeen
 from vision.dice.traymat import areas_of, in_rows, plain_colour, tray_board, tray_markers, zone_at
@@ -51,8 +51,6 @@ SURE = 0.97
 """Probability from which a face needs no question."""
 ARM = 3.0
 """Dice that something hides which reaches over the mat's edge: if more, it is an arm."""
-LIE_ON = 0.9
-"""Sides of a die: if the middles of two are nearer, one lies on the other."""
 AGAINST = 1.25
 """Sides of a die between the middles of two dice that may touch."""
 LIKE_A_DIE = 0.68
@@ -267,41 +265,41 @@ class Tray:
         cubes = [cube for patch in patches for cube in patch.cubes]
         cubes += self._overlooked(seen, lens, cubes)
         lean = Lean(self.side / (lens.high - self.side), (lens.x, lens.y), self.side / 4)
-        found, others = [], []
+        found: list[tuple[Cube, TrayDie]] = []
+        others = []
         for cube in cubes:
             face = self._face(image, camera, lens, cube, seen)
             off = self._faces.compare(face)
             if cube.fit and off and (min(off.values()) < KNOWN or self._faces.have_body(face)):
-                found.append(self._enrolled(cube, off))
+                found.append((cube, self._enrolled(cube, off)))
             else:
                 others.append(cube)
         view = DiceView(image, camera, PATCH * self.side)
         pips = view.read([(cube.x, cube.y) for cube in others], lean)
         for cube, reading in zip(others, pips, strict=True):
             if cube.fit or reading.die > FLAT:
-                found.append(self._pips(cube, reading, lean, seen))
+                cube = _under(cube, reading, lean)
+                found.append((cube, self._pips(cube, reading, seen)))
+        heaped = stacked([cube for cube, _ in found])
+        dice = [replace(die, doubt=STACK) if cube in heaped else die for cube, die in found]
         # Too much in one heap to tell the dice apart.
-        found += [
+        dice += [
             TrayDie(
                 zone_at(self.board, patch.middle, self.side)[0], "", "", *patch.middle, doubt=STACK
             )
             for patch in patches
             if not patch.cubes
         ]
-        return tuple(sorted(self._beside_stacks(found), key=lambda die: (die.y, die.x)))
+        return tuple(sorted(self._beside_stacks(dice), key=lambda die: (die.y, die.x)))
 
     def _beside_stacks(self, dice: Sequence[TrayDie]) -> list[TrayDie]:
-        """Return the dice, those in doubt too that lie on each other, or against such: where the
-        dice of a stack are is not certain."""
-
-        def near(die: TrayDie, others: Sequence[TrayDie], sides: float) -> bool:
-            at, reach = (die.x, die.y), sides * self.side
-            return any(math.dist(at, (o.x, o.y)) < reach for o in others if o is not die)
-
-        stacks = [die for die in dice if die.doubt == STACK or near(die, dice, LIE_ON)]
+        """Return the dice, those in doubt too that lie against dice on each other: where the dice
+        of a stack are is not certain."""
+        stacks = [(die.x, die.y) for die in dice if die.doubt == STACK]
+        reach = AGAINST * self.side
         return [
             replace(die, doubt=STACK)
-            if die in stacks or (die.sure and near(die, stacks, AGAINST))
+            if die.sure and any(math.dist((die.x, die.y), at) < reach for at in stacks)
             else die
             for die in dice
         ]
@@ -336,7 +334,7 @@ class Tray:
         edge = EDGE * (cube.fit < STANDS or leans)
         return self._told(cube, likely, edge or ("" if sure else HARD))
 
-    def _pips(self, cube: Cube, reading: DieReading, lean: Lean, seen: MatSeen) -> TrayDie:
+    def _pips(self, cube: Cube, reading: DieReading, seen: MatSeen) -> TrayDie:
         """Return a die with pips. These tell better how it lies than its outline does: black and
         white dice have the colour of shadows and paper."""
         colour = plain_colour(np.array(reading.body) / 255 / self._light(seen, cube))
@@ -349,7 +347,7 @@ class Tray:
             doubt = HARD
         elif cube.fit < STANDS and reading.flat < FLAT:
             doubt = EDGE
-        return self._told(_under(cube, reading, lean), likely, doubt)
+        return self._told(cube, likely, doubt)
 
     def _told(self, cube: Cube, likely: tuple[tuple[str, str, float], ...], doubt: str) -> TrayDie:
         zone, near = zone_at(self.board, (cube.x, cube.y), self.side)

@@ -34,6 +34,8 @@ MOST = 10
 """Dice in one patch at most; more are not told apart."""
 ONE = 0.2
 """Two cubes nearer to each other than this part of a side are one die seen badly."""
+LIES_ON = 0.10
+"""Two bases that share more than this part of one cannot both stand on the mat."""
 _STEPS = ((3.0, 12.0), (1.0, 4.0), (0.35, 1.5))
 """Steps of the search in millimetres and degrees, for dice of 16 mm."""
 _SIDES = (0.72, 0.79, 0.87, 0.95, 1.0, 1.06, 1.14, 1.24, 1.35)
@@ -259,6 +261,21 @@ def _hull(row: Floats, shape: Shape, lens: Lens) -> NDArray[np.float32]:
     rim = np.concatenate([base + cut * (after - base), after + cut * (base - after)])
     both = np.concatenate([rim, lens.raised(rim, shape.side)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both), np.float32).reshape(-1, 2)
+
+
+def stacked(cubes: Sequence[Cube]) -> list[Cube]:
+    """Return those that share their base with another: they lie on each other."""
+    bases = [cube.base().astype(np.float32) for cube in cubes]
+
+    def shared(base: NDArray[np.float32]) -> float:
+        others = (other for other in bases if other is not base)
+        return max((cv2.intersectConvexConvex(base, other)[0] for other in others), default=0.0)
+
+    return [
+        cube
+        for cube, base in zip(cubes, bases, strict=True)
+        if shared(base) > LIES_ON * cube.side**2
+    ]
 
 
 def measured(
