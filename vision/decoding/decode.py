@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Generic
 
 from companion.rules import Action, Game, S, accepted, say
@@ -30,9 +31,15 @@ from vision.decoding.trace import MOST
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
-LONGEST, PLENTY = 6, 4
-"""Moves between two still pictures that are searched: a whole turn and the reply. A story of more
-than PLENTY is not believed if some of it is refused or unseen."""
+PLENTY = 4
+"""Moves between two still pictures: a whole turn and the reply. A longer story is not believed if
+some of it is refused or unseen, or of tokens that look alike."""
+WIDTH = 60
+"""Stories of the same length that go on: eleven moves at once were found with as many, in
+recordings out of which they were cut."""
+REST = 1e-4
+"""Probability of all that no story tells of; stories less likely than that beside another one are
+not looked at."""
 ENDS = 3
 """Spots that a move changes at most: where it began and ended, and one off which it took a
 token."""
@@ -71,7 +78,6 @@ class Decoder(Generic[S]):
         }
         self._shown = Showing(seen, belief, spots, checked, self._teller.face)
         self._told: dict[tuple[str, ...], Told[S]] = {}
-        self._nodes = 0
 
     def decode(
         self,
@@ -90,23 +96,22 @@ class Decoder(Generic[S]):
         well, no other does.
         """
         here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
-        if self._contradicted(here) > ENDS * LONGEST:
-            return Decoded(None, 0.0, result=say("too much would have been missed"))
+        self._still = self._least = self._unmoved(past[-1])
+        self._most = sum(self._shown.at_most(spot) for spot in self._spots)
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
         if asked:
             self._search(asked)
             if self._explained(wholly=True):
-                return self._judge(past[-1])
-        self._search(starts, passing=False)
-        self._search(self._teller.undone(here, past, actions, LATEST))
+                return self._judge()
+        undone = self._teller.undone(here, past, actions, LATEST)
+        self._search([*starts, *undone], passing=False)
         if not self._explained(wholly=True):
-            self._search(starts)
-        if not self._explained(wholly=True):
-            self._search(self._teller.undone(here, past, actions, len(actions)))
-        few = len(self._spots) <= ENDS * LONGEST
+            undone = self._teller.undone(here, past, actions, len(actions))
+            self._search([*starts, *undone])
+        few = self._contradicted(here) <= ENDS * PLENTY
         if few and (not self._explained(wholly=True) or self._in_passing()):
             self._search_illegal(starts)
-        return self._judge(past[-1])
+        return self._judge()
 
     def _contradicted(self, here: Story[S]) -> int:
         """Return how many spots do not show what is believed ``here``, before anything happened."""
@@ -115,27 +120,36 @@ class Decoder(Generic[S]):
         return sum(not shows(here, spot, token, error(spot, token)) for spot, token in before)
 
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
-        """Go through the legal continuations of ``starts``, breadth first."""
-        # Every spot is held against every story; no search may take more than half of the effort.
-        self._nodes, most = 0, HELD / 2 / max(ENDS * LONGEST, len(self._spots))
-        level = list(starts)
-        for story in level:
-            self._tell(story)
-        for _ in range(LONGEST + 2):
+        """Go through the legal continuations of ``starts``, move by move: of those that are equally
+        long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
+        level, enough = list(starts), self._effort.left - HELD // 2
+        while level and self._effort.left >= max(0, enough):
             following: list[Story[S]] = []
             for story in level:
-                if self._nodes > most or self._effort.left < 0 or story.new_moves >= LONGEST:
-                    return
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
-                if story.moves and told is not None and told.whole:
-                    continue
-                for child in self._teller.legal_next(story, passing):
-                    self._nodes += 1
-                    if child.steps[-1].action.target is not None:
-                        self._tell(child)
-                    following.append(child)
-            level = following
+                whole = story.moves and told is not None and told.whole
+                if not whole and story.cost + PRIOR.spoken < self._most - self._least:
+                    following += self._teller.legal_next(story, passing)
+            self._effort.left -= len(following)
+            level = self._likeliest(following)
+
+    def _likeliest(self, stories: list[Story[S]]) -> list[Story[S]]:
+        """Return the likeliest of ``stories``, WIDTH at most; where there are more, one order of
+        play for each state that they lead to."""
+        if len(stories) <= WIDTH:
+            return stories
+        states: dict[S, Story[S]] = {}
+        for story in sorted(stories, key=self._promise, reverse=True):
+            states.setdefault(story.state, story)
+        return list(states.values())[:WIDTH]
+
+    def _promise(self, story: Story[S]) -> float:
+        """Return about what ``story`` will be worth: a spot that it does not explain takes a
+        further move."""
+        table, shown = story.table, self._shown
+        now = {spot: shown.nats(spot, table.get(spot)) for spot in self._spots}
+        return sum(max(n, shown.most(s)[1] - PRIOR.legal) for s, n in now.items()) - story.cost
 
     def _search_illegal(self, starts: Sequence[Story[S]]) -> None:
         """Try one refused move, before, between or after legal ones; then two."""
@@ -163,7 +177,7 @@ class Decoder(Generic[S]):
             return self._told[key]
         if self._effort.left < 0:
             return None
-        self._effort.left -= len(self._spots)
+        self._effort.left -= 1
         unlooked = story.touched - self._checked
         if not all(self._same(story, spot) for spot in unlooked):
             return None
@@ -204,6 +218,8 @@ class Decoder(Generic[S]):
                 table[spot] = token
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
+        if story.moves and told.whole:
+            self._least = max(self._least, score + math.log(REST))
         return told
 
     def _circumstances(self, story: Story[S]) -> float:
@@ -300,13 +316,18 @@ class Decoder(Generic[S]):
 
     def _contrived(self, story: Story[S]) -> bool:
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
-        refuse, or a stop that left no trace, makes up for a move that is not seen."""
-        return story.new_moves > PLENTY and bool(story.illegal or self._stops(story))
+        refuse, a stop that left no trace, or one of several tokens that look alike, makes up for a
+        move that is not seen."""
+        if story.new_moves <= PLENTY:
+            return False
+        came = {story.table[spot] for spot in story.touched & story.table.keys()}
+        alike = (not self._seen.told_apart(*pair) for pair in combinations(came, 2))
+        return bool(story.illegal or self._stops(story) or any(alike))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
 
-    def _judge(self, state: S) -> Decoded[S]:
+    def _judge(self) -> Decoded[S]:
         """Turn scores into probabilities over what a player would call different stories."""
         ranked: dict[tuple[str, ...], Told[S]] = {}
         against: dict[tuple[str, ...], Told[S]] = {}
@@ -320,7 +341,7 @@ class Decoder(Generic[S]):
             first = ranked.setdefault(visible_of(told.story), told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
-        unmoved = self._unmoved(state)
+        unmoved = self._still
         best = next((t for way, t in ranked.items() if not _outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
@@ -334,7 +355,7 @@ class Decoder(Generic[S]):
         several = best.story.moves > 1
         others = [told for told in alike if several and told.story.state != best.story.state]
         doubt = sum(math.exp(told.score - best.score) for told in others)
-        every = sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + 1e-4
+        every = sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + REST
         still = math.exp(unmoved - best.score)
         p, seen = 1 / (every + doubt + still), 1 / every
         p *= 1 - _misunderstood(best)

@@ -18,9 +18,9 @@ SURE = 0.9
 BESIDE = 0.95
 """Greatest probability of an explanation while something else on the table is not understood, or
 one end of a move is hard to see."""
-HELD = 54_000
-"""How often spots are held against stories for one picture; recorded games take 11,800 at most, for
-four moves that one picture shows."""
+HELD = 16_000
+"""Stories that are thought of and held against one picture; recorded games take 1,500 at most, and
+eleven moves at once 12,000."""
 KEPT = 6
 """Orders of play that are remembered beside the one that was told."""
 

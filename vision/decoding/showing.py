@@ -46,14 +46,27 @@ class Showing:
         self._checked = checked
         self._left: set[Token] = {None, *(belief.get(spot) for spot in spots)}
         self.near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
+        self._nats: dict[tuple[str, Token], float] = {}
         self._best_nats: dict[str, tuple[float, float]] = {}
+
+    def nats(self, spot: str, token: Token) -> float:
+        """Return the nats of ``token`` on ``spot``."""
+        key = spot, token
+        if key not in self._nats:
+            self._nats[key] = self._seen.nats(self._seen.error(spot, token))
+        return self._nats[key]
 
     def most(self, spot: str) -> tuple[float, float]:
         """Return the nats of the bare ``spot``, and of what explains it best."""
         if spot not in self._best_nats:
-            nats = {token: self._seen.nats(self._seen.error(spot, token)) for token in self.near}
+            nats = {token: self.nats(spot, token) for token in self.near}
             self._best_nats[spot] = nats[None], max(nats.values())
         return self._best_nats[spot]
+
+    def at_most(self, spot: str) -> float:
+        """Return the nats that any story may give ``spot``: what is like nothing at hand may show
+        what the game brings in."""
+        return self._seen.nats(0.0) if self.like_nothing(spot) else self.most(spot)[1]
 
     def hardly_shows(self, spot: str, token: Token, error: float) -> bool:
         """Tell whether it is not plain to see that ``token`` came to ``spot``, or that it is bare;

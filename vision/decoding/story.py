@@ -157,6 +157,7 @@ class Teller(Generic[S]):
         self._game, self.spots = game, spots
         self._legal: dict[Any, Sequence[Action]] = {}
         self._expect: dict[Any, Position] = {}
+        self._off: dict[Action, bool] = {}
         self.face: Callable[[str | None], str | None] = cache(partial(face_of, game))
 
     def expect(self, state: S) -> Position:
@@ -219,8 +220,12 @@ class Teller(Generic[S]):
         return found
 
     def _leaves(self, state: S, action: Action) -> bool:
-        """Tell whether what ``action`` moves leaves the board by it."""
-        return action.target not in self.expect(self._game.advance(state, action))
+        """Tell whether what ``action`` moves leaves the board by it; it does so at any time, or
+        never."""
+        if action not in self._off:
+            after = self._game.advance(state, action)
+            self._off[action] = action.target not in self.expect(after)
+        return self._off[action]
 
     def _cost(self, story: Story[S], action: Action) -> float:
         """Return the prior cost of the legal move ``action`` after ``story``."""
