@@ -95,6 +95,8 @@ class Decoder(Generic[S]):
         earlier picture left a doubt: each may have gone on, and where one explains this picture
         well, no other does.
         """
+        if sum(map(self._shown.like_nothing, self._spots)) > ENDS * PLENTY:
+            return Decoded(None, 0.0, result=say("too much would have been missed"))
         here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
         self._still = self._least = self._unmoved(past[-1])
         self._most = sum(self._shown.at_most(spot) for spot in self._spots)
