@@ -56,7 +56,7 @@ def hides_print(
     whole = np.asarray(cv2.erode((known & ~at).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
     colours, depth = light.colours, light.colours.mean(-1)
-    prints = _Prints(even, reference, depth, whole, pitch)
+    prints = _Prints(even, reference, light, whole, pitch)
     steps = _steps(now, reference)
     tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
     for changed in (tinged, *(np.abs(depth) > level for level in LEVELS)):
@@ -108,20 +108,23 @@ def _edged(
 
 class _Prints:
     """The fine structure of two pictures (height, width, 3); out of the one, ``even``, a change of
-    light ``depth`` was taken. The points ``whole`` tell how much noise there is."""
+    ``light`` was taken. The points ``whole`` tell how much noise there is."""
 
     def __init__(
         self,
         even: Floats,
         before: Floats,
-        depth: Floats,
+        light: LightChange,
         whole: NDArray[np.bool_],
         pitch: int,
     ) -> None:
         now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], before[..., 1]))
         # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
-        usual = quiet(np.abs(now - then)[whole]) / np.minimum(np.exp(depth), 1)
+        factor = np.exp(light.colours.mean(-1))
+        usual = quiet(np.abs(now - then)[whole]) / np.minimum(factor, 1)
         self._printed = np.abs(then) > 3 * usual
+        # Under an edge of the light a point shows a mean of what lies on both sides.
+        self._within = ~light.edges
         # A light under a spot is brighter than any print.
         most = GLARING * usual
         self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
@@ -133,7 +136,7 @@ class _Prints:
 
     def hidden(self, there: NDArray[np.bool_]) -> bool:
         """Tell whether the print ``there`` is hidden, and not only where a token moved."""
-        here = self._printed & there
+        here = self._printed & self._within & there
         if self._likeness(here) >= PRINT:
             return False
         left = here & ~self._unlike()
