@@ -396,7 +396,9 @@ class Decoder(Generic[S]):
         plain = best is not None and not (best.story.illegal or best.misfits)
         if best is None or (not plain and against and against.score > best.score):
             return say("every explanation is contradicted by some spot")
-        if best.score < unmoved:
+        # What the rules refuse, onto a spot that looks as before, is never plainer than a hand.
+        least = unmoved if best.story.illegal else unmoved + math.log(SURE / (1 - SURE))
+        if best.score < least:
             return say("more likely nothing was moved, or it is in a hand")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
