@@ -397,8 +397,8 @@ class Decoder(Generic[S]):
         if best is None or (not plain and against and against.score > best.score):
             return say("every explanation is contradicted by some spot")
         # What the rules refuse, onto a spot that looks as before, is never plainer than a hand.
-        least = unmoved if best.story.illegal else unmoved + math.log(SURE / (1 - SURE))
-        if best.score < least:
+        sure = best.story.moves and not best.story.illegal
+        if best.score < unmoved + (math.log(SURE / (1 - SURE)) if sure else 0.0):
             return say("more likely nothing was moved, or it is in a hand")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
