@@ -102,6 +102,14 @@ def test_what_was_strange_before_is_no_part_of_what_came_since() -> None:
     assert decoded.p <= BESIDE
 
 
+def test_what_comes_to_a_spot_that_was_strange_before_is_plain_there() -> None:
+    strange: Errors = {"i7": {None: 0.6, "red white E": 0.4}}
+    poor: Errors = {**MOVED, "g3": {"red white E": 0.25, None: 2.0}}
+    assert read({**poor, **strange}, opened="i7")[0] == ["g1-g3"]
+    assert read({**poor, **strange}, opened="g3 i7")[0] == []
+    assert read({**MOVED, **strange}, opened="g3 i7")[0] == ["g1-g3"]
+
+
 def test_a_refused_move_is_told_beside_something_strange() -> None:
     far: Errors = {"g1": MOVED["g1"], "m12": MOVED["g3"]}
     strange: Errors = {"i7": {None: 0.6, "red white E": 0.4}}

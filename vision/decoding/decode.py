@@ -23,7 +23,7 @@ from vision.decoding.decoded import (
     order_of,
     visible_of,
 )
-from vision.decoding.differences import DOUBT
+from vision.decoding.differences import DOUBT, FITS
 from vision.decoding.prior import PRIOR
 from vision.decoding.showing import ILL, SAME, UNSEEN, Showing
 from vision.decoding.story import Standing, Story, Teller, with_changes
@@ -416,8 +416,12 @@ class Decoder(Generic[S]):
         if told.worst > CLEAR:
             # One end of a move is hard to see.
             return False
-        # Light that changes several spots alike is no move to one of them.
-        came = {told.table.get(s.action.target) for s in story.steps if s.action.target} - {None}
+        # Light that changes several spots alike is no move to one of them, nor to one that looked
+        # strange before.
+        ends = {s.action.target for s in story.steps} & told.table.keys()
+        came = {told.table[end] for end in ends}
+        if any(self._seen.error(end, told.table[end]) > FITS for end in ends & self._opened):
+            return False
         if any(self._shown.as_well(spot, token) for token in came for spot in new):
             return False
         # A token that is to be put back may lie there the wrong way.
