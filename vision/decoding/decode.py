@@ -130,8 +130,9 @@ class Decoder(Generic[S]):
             for story in level:
                 told = self._tell(story)
                 # What was only spoken explains nothing, however well pale tokens seem to stay.
-                whole = story.moves and told is not None and told.whole
-                if not whole and story.cost + PRIOR.spoken < self._most - self._least:
+                if story.moves and told is not None and told.whole:
+                    self._least = max(self._least, told.score + math.log(REST))
+                elif story.cost + PRIOR.spoken < self._most - self._least:
                     following += self._teller.legal_next(story, passing)
             self._effort.left -= len(following)
             level = self._likeliest(following)
@@ -220,8 +221,6 @@ class Decoder(Generic[S]):
                 table[spot] = token
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
-        if story.moves and told.whole:
-            self._least = max(self._least, score + math.log(REST))
         return told
 
     def _circumstances(self, story: Story[S]) -> float:
