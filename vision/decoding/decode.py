@@ -417,7 +417,7 @@ class Decoder(Generic[S]):
             return False
         # Light that changes several spots alike is no move to one of them, nor to one that looked
         # strange before.
-        ends = {s.action.target for s in story.steps} & told.table.keys()
+        ends = {s.action.target for s in story.steps if s.action.target} & told.table.keys()
         came = {told.table[end] for end in ends}
         if any(self._seen.error(end, told.table[end]) > FITS for end in ends & self._opened):
             return False
