@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
-from vision.light.changes import LightChange
+from vision.light.changes import Ends, LightChange
 from vision.light.shade import hides_print
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
 from vision.watching.watch import Watch
@@ -250,6 +251,24 @@ def test_a_token_that_moved_in_a_shadow_does_not_hide_what_lies_there() -> None:
     assert not hides(even, reference, field)
     even[40:58, 30:48] = 20
     assert not hides(even, reference, field), "nor do several, of which most print is left"
+
+
+def test_the_edges_of_stripes_of_light_say_nothing_about_the_print() -> None:
+    even, reference, field = in_shade()
+    factor = np.repeat(field[..., None], 3, 2)
+    edges = np.arange(SIDE) % 16 < 6
+    even[:, edges] = 180 - even[:, edges]
+    known, nothing = np.ones((SIDE, SIDE), bool), np.zeros((SIDE, SIDE), bool)
+
+    def hidden(spread: float) -> bool:
+        most = np.where(edges[None, :, None], factor * np.float32(spread), factor)
+        ends = Ends(factor, np.asarray(most, np.float32), np.zeros((SIDE, SIDE), bool))
+        light = replace(taken(even, reference, field), ends=ends)
+        now = even * field[..., None]
+        return hides_print(now, even, reference, light, known, nothing, PITCH, 1.6)
+
+    assert hidden(1.0), "no edge explains what looks other than the print"
+    assert not hidden(1.2)
 
 
 def test_a_hand_as_dark_as_a_shadow_leaves_no_print() -> None:
