@@ -73,10 +73,11 @@ def line_of(table: Table[Any], reading: Reading) -> Entry:
     def told(steps: Sequence[Step]) -> list[Entry]:
         return tell(table.game, table.past, table.actions, steps)
 
+    position = reading.position
     line: Entry = {
         "frame": reading.frame,
         "still": reading.still,
-        "position": dict(reading.position) if reading.position is not None else None,
+        "position": None if position is None else dict(sorted(position.items())),
         "actions": told((*reading.steps, *reading.ahead)),
     }
     if isinstance(table.game, DiceOnMat):

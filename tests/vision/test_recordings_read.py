@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -45,6 +48,17 @@ def test_every_still_is_right_and_every_event_is_told_once(name, capsys):
     ]
     assert read == true
     assert sum(line["still"] for line in lines) == {**STILLS, **OTHERS}[name]
+
+
+@pytest.mark.slow
+def test_a_recording_is_read_to_the_same_text_by_every_process():
+    command = [sys.executable, "-m", "companion", "replay", str(recording("invictus-1")), "--json"]
+
+    def printed(seed):
+        world = {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.run(command, env=world, capture_output=True, check=True).stdout
+
+    assert printed("1") == printed("2")
 
 
 def test_every_recording_of_the_project_is_read_by_these_tests():
