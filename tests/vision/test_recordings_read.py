@@ -52,7 +52,7 @@ def test_every_still_is_right_and_every_event_is_told_once(name, capsys):
 
 @pytest.mark.slow
 def test_a_recording_is_read_to_the_same_text_by_every_process():
-    command = [sys.executable, "-m", "companion", "replay", str(recording("invictus-1")), "--json"]
+    command = [sys.executable, "-m", "companion", "replay", str(recording("victorus-2")), "--json"]
 
     def printed(seed):
         world = {**os.environ, "PYTHONHASHSEED": seed}
