@@ -15,6 +15,7 @@ from vision.decoding.decoded import Decoded
 
 VICTORUS: Any = find_game("victorus")
 CHESS: Any = find_game("chess")
+INVICTUS: Any = find_game("invictus")
 SEATS = ("red", "black", "orange", "purple", "blue", "green")
 
 
@@ -65,3 +66,11 @@ def test_an_unseen_round_of_men_that_look_alike_is_not_told() -> None:
     start, then, _ = played(CHESS, CHESS.setup(), 8, 3)
     assert read(CHESS, start, then).best is not None
     assert read(CHESS, start, then, Alike).best is None
+
+
+def test_which_of_two_dice_alike_went_where_in_an_unseen_round_is_in_doubt() -> None:
+    start = state = INVICTUS.start(INVICTUS.setup())
+    for move in ("f3-g4", "g7-g6", "b3-c4", "d7-c6", "c3-b4", "e7-f6"):
+        state = INVICTUS.advance(state, next(a for a in INVICTUS.legal(state) if str(a) == move))
+    decoded = read(INVICTUS, start, state)
+    assert decoded.best is None or not decoded.sure

@@ -139,13 +139,13 @@ class Decoder(Generic[S]):
 
     def _likeliest(self, stories: list[Story[S]]) -> list[Story[S]]:
         """Return the likeliest of ``stories``, WIDTH at most; where there are more, one order of
-        play for each state that they lead to."""
+        play of each that move the same and lead to the same state."""
         if len(stories) <= WIDTH:
             return stories
-        states: dict[S, Story[S]] = {}
+        orders: dict[tuple[S, tuple[str, ...]], Story[S]] = {}
         for story in sorted(stories, key=self._promise, reverse=True):
-            states.setdefault(story.state, story)
-        return list(states.values())[:WIDTH]
+            orders.setdefault((story.state, visible_of(story)), story)
+        return list(orders.values())[:WIDTH]
 
     def _promise(self, story: Story[S]) -> float:
         """Return about what ``story`` will be worth: a spot that it does not explain takes a
