@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board, Look
-from vision.board.raster import Floats
+from vision.board.raster import Floats, worst
 from vision.tokens.faces import Face, Outline, Shift, outlines_of, print_error, strangeness
 from vision.tokens.patches import HALF, PER_PITCH, Span, disc, laid
 
@@ -160,7 +160,7 @@ class Appearances:
 
     def _strange_rims(self, patches: Mapping[str, Floats]) -> dict[str, float]:
         """Return how much of the rim of each spot is strange."""
-        off = np.abs(_stack(patches, patches) - _stack(self.prints, patches)).max(-1)
+        off = worst(_stack(patches, patches) - _stack(self.prints, patches))
         strange = (off[:, _rim()] > self.threshold).mean(-1)
         return dict(zip(patches, strange.tolist(), strict=True))
 
@@ -240,12 +240,9 @@ class Appearances:
 
         A light is a bright round middle; the ring round it is then still bare print.
         """
-        prints = (p[spot] for p in (self.prints, self._former) if spot in p)
-        inner = spot in self._unknown
-        return min(
-            float(self._bareness((span.nearest(p) if span else patch)[None], p[None], inner)[0])
-            for p in prints
-        )
+        prints = [p[spot] for p in (self.prints, self._former) if spot in p]
+        seen = np.stack([span.nearest(p) if span else patch for p in prints])
+        return float(self._bareness(seen, np.stack(prints), spot in self._unknown).min())
 
     def lights(self, patches: Mapping[str, Floats]) -> dict[str, Span]:
         """Return what spots with a bright middle may show without a light there, if lights shine:
@@ -253,8 +250,9 @@ class Appearances:
         add."""
         spots = sorted(patches)
         seen, prints = _stack(patches, spots), _stack(self.prints, spots)
-        plain, error = print_error(seen, prints, self.unit), self._bareness(seen, prints)
-        bare = (error < plain) & (error < LIT)
+        bare = (lit := self._lit(seen, prints)) < LIT
+        if bare.any():
+            bare &= lit < print_error(seen, prints, self.unit)
         if not bare.any():
             return {}
         around = seen[:, disc(0.3, 0.02) - disc(0.2, 0.02) > 0.5].mean(1)
@@ -270,10 +268,15 @@ class Appearances:
         return np.asarray((seen - bare).max(-1).mean(-1) >= 0.5 * np.sqrt(self.unit))
 
     def _bareness(self, patches: Floats, prints: Floats, inner: bool = False) -> Floats:
-        errors = print_error(patches, prints, self.unit, inner)
+        plain = print_error(patches, prints, self.unit, inner)
+        return np.minimum(plain, self._lit(patches, prints))
+
+    def _lit(self, patches: Floats, prints: Floats) -> Floats:
+        """Return the errors of taking ``patches`` for bare ``prints`` with lights in the middle;
+        infinite where that is not bright."""
+        errors = np.full(len(patches), np.inf, np.float32)
         for at in np.flatnonzero(self._brighter(patches, prints)):
-            lit = lit_error(patches[at], prints[at]) / self.unit + 0.02
-            errors[at] = min(errors[at], lit)
+            errors[at] = lit_error(patches[at], prints[at]) / self.unit + 0.02
         return errors
 
 
@@ -302,12 +305,13 @@ def _beneath(patch: Floats) -> Span:
 
 
 @cache
-def _halos() -> tuple[NDArray[np.bool_], Floats, Floats]:
-    """Return the ring that a light leaves bare: where it is, its weights (n, 1), its halos under
-    these weights (n, 2)."""
-    ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1)
-    inside = ring > 0.05
-    radius = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])[inside] / PER_PITCH
+def _halos() -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Return the ring that a light leaves bare: its pixels in a patch, by their number, its weights
+    (n, 1), its halos under these weights (n, 2)."""
+    ring = np.clip(disc(0.38, 0.05) - disc(0.20, 0.05), 0, 1).ravel()
+    inside = np.flatnonzero(ring > 0.05)
+    every = np.hypot(*np.mgrid[-HALF : HALF + 1, -HALF : HALF + 1])
+    radius = every.ravel()[inside] / PER_PITCH
     halos = np.stack([np.exp(-(radius**2) / width) for width in HALOS], 1)
     weight = ring[inside][:, None]
     return inside, weight, np.asarray(halos * weight, np.float32)
@@ -316,23 +320,23 @@ def _halos() -> tuple[NDArray[np.bool_], Floats, Floats]:
 def lit_error(patch: Floats, print_: Floats) -> float:
     """Return the mean square left round a light when the print is seen with its halo."""
     inside, weight, shine = _halos()
-    seen, bare = patch[inside] * weight, print_[inside] * weight
+    seen, bare = (p.reshape(-1, 3)[inside] * weight for p in (patch, print_))
+    layers = np.concatenate([bare, shine], 1)
+    power, target = layers.T @ layers, layers.T @ seen
     # For each channel the print and the halos are fitted together, for how bright the print is.
-    normal = np.empty((3, 3, 3))
-    normal[:, 0, 0] = np.einsum("nc,nc->c", bare, bare)
-    normal[:, 0, 1:] = normal[:, 1:, 0] = bare.T @ shine
-    normal[:, 1:, 1:] = shine.T @ shine
-    target = np.empty((3, 3, 1))
-    target[:, 0, 0] = np.einsum("nc,nc->c", bare, seen)
-    target[:, 1:, 0] = seen.T @ shine
-    found = np.linalg.solve(normal + 1e-3 * np.eye(3), target)[:, 0, 0]
+    normal = power[_OF[:, :, None], _OF[:, None]] + 1e-3 * np.eye(3)
+    found = np.linalg.solve(normal, target[_OF, np.arange(3)[:, None]][..., None])[:, 0, 0]
     rest = seen - bare * np.clip(found, *EVENED).astype(np.float32)
     # Light is only ever added: the better of the two halos, if it brightens.
-    own, dots = np.einsum("nh,nh->h", shine, shine)[:, None], shine.T @ rest
+    own, dots = power.diagonal()[3:, None], shine.T @ rest
     gains = np.maximum(dots / (own + 1e-3), 0.0)
     kept = (gains * (gains * own - 2 * dots)).min(0)
     left = float(np.vdot(rest, rest) + kept.sum())
     return left / (3 * float(np.vdot(weight, weight)))
+
+
+_OF = np.array([(0, 3, 4), (1, 3, 4), (2, 3, 4)])
+"""For each channel the layers of which its picture is made: its print, and both halos."""
 
 
 def flat_field(

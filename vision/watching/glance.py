@@ -84,25 +84,23 @@ class Glance:
         gains = self._smooth(points, cell)
         return gains if self.light is None else gains * self.light.gains(points)
 
-    def relit(self, patch: Floats, middle: Points, cell: int, finer: float) -> Floats:
+    def relit(
+        self, patch: Floats, middle: Points, cell: int, finer: float
+    ) -> tuple[Floats, Span | None]:
         """Return a square ``patch`` round the raster point ``middle`` in the light of the first
-        picture; its pixels are so many times ``finer`` than the raster."""
+        picture, and what else it may be in that, None where nothing; its pixels are so many times
+        ``finer`` than the raster."""
         even = np.asarray(patch / self._smooth(middle[None], cell)[0], np.float32)
-        return even if self.light is None else self.light.out_of(even, middle, finer)
-
-    def span(self, patch: Floats, middle: Points, cell: int, finer: float) -> Span | None:
-        """Return what the ``patch`` may be in the light of the first picture; None where it can
-        only be what :meth:`relit` returns."""
+        plain = self.light.out_of(even, middle, finer) if self.light else even
         # What lies beside it is mixed with it.
-        blown = cv2.dilate((patch >= WHITE).astype(np.float32), np.ones((3, 3)))
-        even = patch / self._smooth(middle[None], cell)[0]
+        white = cv2.dilate((patch >= WHITE).view(np.uint8), np.ones((3, 3)))
+        blown = np.asarray(white, np.float32)
+        if self.mirror and (dazzled := self.mirror.span(even, blown, middle, finer)):
+            return plain, dazzled
         ends = self.light.span(even, middle, finer) if self.light else None
-        dazzled = self.mirror.span(even, np.asarray(blown), middle, finer) if self.mirror else None
-        if dazzled is not None:
-            return dazzled
         if ends is None and blown.any():
-            ends = (self.relit(patch, middle, cell, finer),) * 2
-        return Span(*ends, np.asarray(blown, np.float32)) if ends else None
+            ends = plain, plain
+        return plain, Span(*ends, blown) if ends else None
 
     def _smooth(self, points: Points, cell: int) -> Floats:
         """Return the part of :meth:`gains` that changes slowly over the table."""

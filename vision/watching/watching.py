@@ -3,7 +3,7 @@ moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -46,16 +46,13 @@ class Watching:
         self._board, self._image = board, image
         places = tops or {name: spot.centre for name, spot in board.spots.items()}
         half = (REACH * board.pitch if side is None else side / 2) * SQUARE
-        middles = np.array([places[name] for name in board.spots])
-        self._squares = (middles[:, None] + half).reshape(-1, 2)
+        self._squares = {name: half + places[name] for name in board.spots}
         self._watch = Watch(board, camera, image, hand)
         self._motion = Motion()
         self._lit = frozenset[str]()
         self._glance: Glance | None = None
         self._lain: Glance | None = None
         self._table: Mapping[str, str] = {}
-        self._viewed: Camera | None = None
-        self._visible: frozenset[str] = frozenset()
 
     @property
     def camera(self) -> Camera:
@@ -122,24 +119,18 @@ class Watching:
 
     def _in_sight(self, glimpse: Glimpse) -> Glimpse:
         """Return ``glimpse`` without the spots that the last picture does not show."""
-        return replace(glimpse, changed=tuple(s for s in glimpse.changed if self._in_view(s)))
+        beyond = self._beyond(glimpse.changed)
+        return replace(glimpse, changed=tuple(s for s in glimpse.changed if s not in beyond))
 
-    def _in_view(self, spot: str) -> bool:
-        """Tell whether the last picture shows what lies on ``spot``."""
-        if self._viewed is not self.camera:
-            self._viewed, self._visible = self.camera, self._in_picture()
-        return spot in self._visible
-
-    def _beyond(self, spots: Iterable[str]) -> dict[str, Token]:
-        """Return those of ``spots`` that the last picture does not show, with what is believed to
-        lie there."""
-        return {spot: self._table.get(spot) for spot in spots if not self._in_view(spot)}
-
-    def _in_picture(self) -> frozenset[str]:
-        """Return the spots the squares of which lie whole in the last picture."""
-        pixels, size = self.camera.project(self._squares), np.array(self.camera.size)
-        inside = np.all(((pixels >= 0) & (pixels <= size - 1)).reshape(-1, 8), 1).tolist()
-        return frozenset(s for s, whole in zip(self._board.spots, inside, strict=True) if whole)
+    def _beyond(self, spots: Collection[str]) -> dict[str, Token]:
+        """Return those of ``spots`` the squares of which do not lie whole in the last picture, with
+        what is believed to lie there."""
+        if not spots:
+            return {}
+        pixels = self.camera.project(np.concatenate([self._squares[spot] for spot in spots]))
+        inside = (pixels >= 0) & (pixels <= np.array(self.camera.size) - 1)
+        whole = np.all(inside.reshape(-1, 8), 1).tolist()
+        return {s: self._table.get(s) for s, seen in zip(spots, whole, strict=True) if not seen}
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture as the one to compare with."""
