@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_dark import LitTable
+from vision.board.raster import Floats
 from vision.light.mirrored import MirroredLamp
 from vision.tokens.patches import HALF
 
@@ -14,30 +15,37 @@ SIDE = 2 * HALF + 1
 GREY, WHITE = 90.0, 255.0
 
 
-def mirror(*ways: tuple[slice, slice]) -> MirroredLamp:
-    """Return where a lamp is mirrored, on a raster of 60 points a side with a pitch of 8."""
-    none = np.zeros((60, 60), np.bool_)
-    white = none.copy()
+DARK = np.zeros((60, 60), np.float32)
+NONE = MirroredLamp(DARK > 0, 8)
+
+
+def picture(*ways: tuple[slice, slice]) -> Floats:
+    """Return a grey picture of 60 points a side that is white in places."""
+    flat = np.full((60, 60, 3), GREY, np.float32)
     for way in ways:
-        white[way] = True
-    return MirroredLamp(none, 8).now(white, white)
+        flat[way] = WHITE
+    return flat
+
+
+def mirror(*ways: tuple[slice, slice]) -> MirroredLamp:
+    """Return where a lamp is mirrored that was not before, on a raster with a pitch of 8."""
+    flat = picture(*ways)
+    return NONE.now(flat, flat[..., 1] - GREY, DARK)
 
 
 def test_lights_under_spots_and_white_print_are_no_mirrored_lamp() -> None:
     light = mirror((slice(10, 13), slice(10, 13)))
     assert not light.middle.any()
-    none = np.zeros((60, 60), np.bool_)
-    white = none.copy()
-    white[10:20, 10:20] = True
-    assert not MirroredLamp(none, 8).now(white, none).middle.any()
-    assert MirroredLamp(none, 8).now(white, white).middle.any()
+    white = slice(10, 20), slice(10, 20)
+    assert not NONE.now(picture(white), DARK, DARK).middle.any()
+    assert mirror(white).middle.any()
 
 
 def test_a_mirrored_lamp_is_known_as_long_as_it_shines() -> None:
-    seen = mirror((slice(10, 20), slice(10, 20)))
-    none = np.zeros((60, 60), np.bool_)
-    assert (seen.now(seen.middle, none).middle == seen.middle).all()
-    assert not seen.now(none, none).middle.any()
+    white = slice(10, 20), slice(10, 20)
+    seen = mirror(white)
+    assert (seen.now(picture(white), DARK, DARK).middle == seen.middle).all()
+    assert not seen.now(picture(), DARK, DARK).middle.any()
 
 
 def test_near_a_mirrored_lamp_what_is_seen_may_be_darker_and_in_its_middle_be_anything() -> None:

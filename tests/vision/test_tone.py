@@ -42,10 +42,10 @@ def picture(seed: int = 1) -> Image:
 def evened(before: Image, *later: Image) -> Image:
     """Return the last of the ``later`` pictures in the tone of the one ``before``."""
     tone = Tone(BOARD)
-    tone.evened(Frame(before, 0.0), None)
-    tone.settle()
+    tone.evened(Frame(before, 0.0))
+    tone.settle(camera())
     for image in later:
-        shown = tone.evened(Frame(image, 1.0), camera()).image
+        shown = tone.evened(Frame(image, 1.0)).image
     assert shown is not None
     return shown
 

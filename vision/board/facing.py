@@ -197,7 +197,7 @@ def _seen(
     left, top, right, bottom = board.bounds
     step = lines.cell / fine
     raster = Raster(left, top, int((right - left) / step) + 1, int((bottom - top) / step) + 1, step)
-    spots = numbered(raster, (np.array(spot.outline) for spot in board.spots.values()))
+    spots = numbered(raster, (spot.outline for spot in board.spots.values()))
     spots[~in_view(camera, raster, 2)] = 0
     seen = _Seen(raster, fine, np.zeros(0, np.float32), spots)
     return replace(seen, shows=_features(rectify(image, camera, raster), seen))

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.raster import worst
 from vision.cards.card_sight import CardPlace
 from vision.cards.likeness import Corners
 from vision.frames import Image
-from vision.light.changes import worst_channel
 from vision.light.shade import quiet, strange
 from vision.watching.glance import Glance
 from vision.watching.watch import Watch
@@ -70,6 +70,6 @@ class HandsOver:
 def _rests(glance: Glance, before: Glance) -> bool:
     """Tell whether what is new in a picture was there already in the one before."""
     new = strange(glance.off, glance.reference[..., 1]) if glance.at is None else glance.at
-    moved = worst_channel(glance.even, before.even)
+    moved = worst(glance.even - before.even)
     noise = quiet(moved[::3, ::3])
     return bool(new.any() and moved[new].mean() - noise < RESTS * glance.off[new].mean())

@@ -140,10 +140,10 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
-        frame = self._tone.evened(frame, self.camera)
-        reading = self._read(frame, past)
+        tone = self._tone  # Pictures of another size begin with another one.
+        reading = self._read(tone.evened(frame), past)
         if reading.still and self.begun:
-            self._tone.settle()
+            tone.settle(self._eye.camera)
         return reading
 
     def _read(self, frame: Frame, past: Sequence[S]) -> Reading:

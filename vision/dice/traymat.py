@@ -78,7 +78,7 @@ def printed_mat(mat: Mat, colour: str, shades: Sequence[str]) -> Iterator[Stroke
 def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.int32]:
     """Return which zone each raster point belongs to, from 1; 0 is the mat between, and -1 where
     the markers of the table file are printed."""
-    areas = numbered(raster, (np.array(spot.outline) for spot in board.spots.values()))
+    areas = numbered(raster, (spot.outline for spot in board.spots.values()))
     if "markers" in table_file:
         _, size, centres = marker_fields(table_file)
         square = SQUARE * 0.75 * size

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
-from vision.board.raster import DARK, Floats
+from vision.board.raster import DARK, Floats, worst
 
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
@@ -102,18 +102,12 @@ Finder = Callable[[Floats, Floats, NDArray[np.bool_], int, Floats], LightChange]
 shows at each point."""
 
 
-def worst_channel(picture: Floats, other: Floats) -> Floats:
-    """Return how far two pictures (height, width, 3) differ at every point in the worst channel."""
-    blue, green, red = cv2.split(cv2.absdiff(picture, other))
-    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
-
-
 def light_of(
     now: Floats, then: Floats, white: Floats, factor: Floats, ends: Ends | None = None
 ) -> LightChange:
     """Return the change of light by ``factor`` with its ``ends``, and what ``now`` keeps of it."""
     light = LightChange(factor, np.zeros(factor.shape[:2], np.float32), ends)
-    return replace(light, off=worst_channel(light.removed(now, then, white), then))
+    return replace(light, off=worst(light.removed(now, then, white) - then))
 
 
 def smooth_light(

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
-from vision.light.changes import Ends, LightChange, light_of, worst_channel
+from vision.board.raster import Floats, worst
+from vision.light.changes import Ends, LightChange, light_of
 from vision.light.shade import limit, quiet
 
 WEAKEST, STRONGEST = 0.1, 1.2
@@ -50,7 +50,7 @@ def hard_light(
     if not strength.any():
         return light_of(now, then, white, np.ones_like(now))
     now = np.minimum(now, white)
-    offs = [worst_channel(now, _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
+    offs = [worst(now - _lit(then, share, strength, white)) for share in (-1.0, 0.0, 1.0)]
     # What no light explains says nothing, so that on a token its neighbours decide.
     unexplained = np.minimum.reduce(offs)
     most = limit(quiet(unexplained), then[..., 1])

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
+from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
 from vision.light.changes import under
+from vision.light.shade import strange
 from vision.tokens.patches import Span
 
 _SMALLEST = np.ones((5, 5), np.uint8)
@@ -27,10 +29,13 @@ class MirroredLamp:
     def __init__(self, middle: NDArray[np.bool_], pitch: int) -> None:
         self.middle, self._pitch = middle, pitch
 
-    def now(self, white: NDArray[np.bool_], new: NDArray[np.bool_]) -> MirroredLamp:
-        """Return where a lamp is mirrored in another picture: where it is ``white``, and ``new``
-        or white before."""
-        bright = white & (new | self.middle)
+    def now(self, flat: Floats, off: Floats, before: Floats) -> MirroredLamp:
+        """Return where a lamp is mirrored in the picture ``flat`` (height, width, 3): where it is
+        white, and was so or ``off`` by much from how bright it was ``before``."""
+        if flat.max() < WHITE:
+            return MirroredLamp(np.zeros_like(self.middle), self._pitch)
+        white = np.asarray(cv2.inRange(flat, (WHITE,) * 3, (255.0,) * 3)) > 0
+        bright = white & (strange(off, before) | self.middle)
         # Printed lines may show through.
         whole = cv2.morphologyEx(bright.view(np.uint8), cv2.MORPH_CLOSE, _SMALLEST)
         middle = np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, _SMALLEST)) > 0

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import DARK, Floats
-from vision.light.changes import LightChange, worst_channel
+from vision.board.raster import DARK, Floats, worst
+from vision.light.changes import LightChange
 
 PRINT = 0.85
 """Correlation of the print's fine structure with and without the shadow, from which on the print is
@@ -149,7 +149,7 @@ class _Prints:
 
     def _unlike(self) -> NDArray[np.bool_]:
         """Return where the pictures differ by far, as where tokens moved, and close to that."""
-        off = worst_channel(self._even, self._before)
+        off = worst(self._even - self._before)
         far = strange(off, self._before[..., 1]).view(np.uint8)
         things = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.dilate(things, np.ones((5, 5), np.uint8))) > 0

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.raster import middle
 from vision.frames import Frame, Image
 
 SIDE = 32
@@ -34,8 +35,10 @@ STEEPEST = 4.0
 GAMMA = 2.2
 """Power by which a camera's levels follow linear light, near enough (sRGB)."""
 
+Levels = NDArray[np.uint8]
+"""The levels of some pixels, channel by channel (3, n)."""
 Curve = NDArray[np.uint8]
-"""What to show in place of each level of each channel (256, 1, 3)."""
+"""What to show in place of each level of each channel (3, 256)."""
 
 
 class Tone:
@@ -44,32 +47,36 @@ class Tone:
     def __init__(self, board: Board) -> None:
         left, top, right, bottom = board.bounds
         self._corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        self._then: Image | None = None
-        self._now: Image | None = None
+        self._camera: Camera | None = None
+        self._on_board = np.zeros((0, 0), np.bool_)
+        self._then = self._now = np.zeros((0, 0, 3), np.uint8)
         self._curve: Curve | None = None
 
-    def evened(self, frame: Frame, camera: Camera | None) -> Frame:
-        """Return ``frame`` in the tone of the settled ones, in the last of which ``camera`` saw the
-        board."""
+    def evened(self, frame: Frame) -> Frame:
+        """Return ``frame`` in the tone of the settled ones."""
         image = frame.image
         if image is None:
             return frame
         small = _smaller(image)
-        if self._then is not None and camera is not None and small.shape == self._then.shape:
-            on_board = self._on_board(camera, small)
-            self._compare(small[on_board], self._then[on_board])
+        if small.shape == self._then.shape:
+            self._compare(*(np.ascontiguousarray(p[self._on_board].T) for p in (small, self._then)))
         curve = self._curve
         self._now = small if curve is None else _shown(small, curve)
         return frame if curve is None else replace(frame, image=_shown(image, curve))
 
-    def settle(self) -> None:
-        """Compare later pictures with the last one, whose tone was put right."""
+    def settle(self, camera: Camera) -> None:
+        """Compare later pictures with the last one, in which ``camera`` saw the board, and whose
+        tone was put right."""
         self._then = self._now
+        if camera is not self._camera:
+            mask, at = np.zeros(self._now.shape[:2], np.uint8), camera.project(self._corners)
+            outline = np.round(at / SIDE - 0.5).astype(np.int32)
+            self._camera, self._on_board = camera, cv2.fillConvexPoly(mask, outline, (1,)) > 0
 
-    def _compare(self, now: Image, then: Image) -> None:
-        """Find the curve by which pixels ``now`` (n, 3) show what they showed ``then``: the
-        simplest that is good enough."""
-        if not len(now):
+    def _compare(self, now: Levels, then: Levels) -> None:
+        """Find the curve by which pixels show ``now`` what they showed ``then``: the simplest that
+        is good enough."""
+        if not now.size:
             return
         as_it_is = _left(now, then, None)
         if as_it_is <= FITS:
@@ -82,40 +89,36 @@ class Tone:
             enough = max(FITS, min(left) / PLAINER)
             self._curve = next(c for c, rest in zip(curves, left, strict=True) if rest <= enough)
 
-    def _on_board(self, camera: Camera, small: Image) -> NDArray[np.bool_]:
-        """Return which pixels of a ``small`` picture show the board."""
-        mask = np.zeros(small.shape[:2], np.uint8)
-        outline = np.round(camera.project(self._corners) / SIDE - 0.5).astype(np.int32)
-        return np.asarray(cv2.fillConvexPoly(mask, outline, 1)) > 0
-
 
 def _smaller(image: Image) -> Image:
-    """Return the picture made SIDE times smaller, by every eighth pixel each way."""
+    """Return the picture made SIDE times smaller; some pixels of each square are enough."""
     size = max(1, image.shape[1] // SIDE), max(1, image.shape[0] // SIDE)
-    some = np.ascontiguousarray(image[::8, ::8])
+    some = cv2.resize(image, (4 * size[0], 4 * size[1]), interpolation=cv2.INTER_NEAREST)
     return np.asarray(cv2.resize(some, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _shown(image: Image, curve: Curve) -> Image:
-    return np.asarray(cv2.LUT(image, curve), np.uint8)
+    return np.asarray(cv2.LUT(image, np.ascontiguousarray(curve.T[None])), np.uint8)
 
 
-def _left(now: Image, then: Image, curve: Curve | None) -> float:
-    """Return by how much pixels (n, 3) usually differ once ``curve``, and then a light that is
-    even, are taken out of them: as a share of how much they differ among themselves, for a curve
-    that levels all would leave nothing."""
-    shown = (now if curve is None else _shown(now[None], curve)[0]).astype(np.float32)
-    even = shown * np.median((then + 2.0) / (shown + 2.0), 0)
-    spread = np.abs(even - np.median(even, 0)).mean()
-    return float(np.quantile(np.abs(even - then).max(-1), MOST) / max(float(spread), 1.0))
+def _left(now: Levels, then: Levels, curve: Curve | None) -> float:
+    """Return by how much pixels usually differ once ``curve``, and then a light that is even, are
+    taken out of them: as a share of how much they differ among themselves, for a curve that levels
+    all would leave nothing."""
+    plain = now if curve is None else np.take_along_axis(curve, now, 1)
+    shown, before = (levels.astype(np.float32) for levels in (plain, then))
+    even = shown * middle((before + 2) / (shown + 2))[:, None]
+    spread = float(np.abs(even - middle(even)[:, None]).mean())
+    off, rank = np.abs(even - before).max(0), int(MOST * now.shape[1])
+    return float(np.partition(off, rank)[rank]) / max(spread, 1.0)
 
 
-def _curves(now: Image, then: Image) -> list[Curve]:
-    """Return the best curve of a light that multiplies and adds by which pixels ``now`` (n, 3) show
-    what they showed ``then``, and the best of all; none where too little is seen."""
-    found = [_of_channel(now[:, channel], then[:, channel]) for channel in range(3)]
-    every = [np.stack(kind, -1) for kind in zip(*found, strict=True)] if all(found) else []
-    return [np.round(np.clip(curve, 0, 255)).astype(np.uint8)[:, None] for curve in every]
+def _curves(now: Levels, then: Levels) -> list[Curve]:
+    """Return the best curve of a light that multiplies and adds by which pixels show ``now`` what
+    they showed ``then``, and the best of all; none where too little is seen."""
+    found = [_of_channel(*levels) for levels in zip(now, then, strict=True)]
+    every = [np.stack(kind) for kind in zip(*found, strict=True)] if all(found) else []
+    return [np.round(np.clip(curve, 0, 255)).astype(np.uint8) for curve in every]
 
 
 def _of_channel(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> list[NDArray[np.float64]]:

@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
-from vision.tokens.ground import PER_PITCH, Ground, worst
+from vision.board.raster import Floats, worst
+from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask, Silhouettes
 

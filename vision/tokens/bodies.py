@@ -17,8 +17,8 @@ from functools import cache, partial
 import numpy as np
 
 from companion.rules import Board, Point
-from vision.board.raster import Floats
-from vision.tokens.ground import DISC, Ground, bare_ground, worst
+from vision.board.raster import Floats, worst
+from vision.tokens.ground import DISC, Ground, bare_ground
 from vision.tokens.kinds import BARE, ENOUGH, Distribution, Kinds, distribution_of, features
 from vision.tokens.observe import Looks, Token
 from vision.tokens.shadows import Shadows

@@ -15,10 +15,10 @@ import numpy as np
 
 from vision.board.calibrate import Points
 from vision.board.drift import drift, slopes_of
-from vision.board.raster import Floats
+from vision.board.raster import Floats, worst
 from vision.tokens.arms import TINT, Remainder, Thing, alike, covered, unexplained
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
-from vision.tokens.ground import PER_PITCH, Ground, worst
+from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP

@@ -18,7 +18,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
 from vision.board.light_meter import WHITE
-from vision.board.raster import DARK, Floats, Raster, edge_of, in_view, raster_over
+from vision.board.raster import DARK, Floats, Raster, edge_of, in_view, raster_over, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
@@ -316,12 +316,6 @@ def _commonest(changes: Floats) -> Floats:
     counts = np.convolve(np.histogram(mean, bins)[0], np.ones(3), "same")
     middle = bins[counts.argmax()] + STEP / 2
     return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * STEP], 0))
-
-
-def worst(difference: Floats) -> Floats:
-    """Return the largest absolute value over the channels of ``difference`` (…, 3)."""
-    size = np.abs(difference)
-    return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]), np.float32)
 
 
 def bare_ground(

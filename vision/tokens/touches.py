@@ -10,9 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vision.board.raster import Floats
+from vision.board.raster import Floats, worst
 from vision.tokens.bodies import Bodies
-from vision.tokens.ground import worst
 
 QUIET, TOUCHED = 0.005, (8.18, -9.07)
 """The least usual change of men, in logarithms of light; slope and offset of the log odds that a

@@ -7,8 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats
-from vision.light.changes import worst_channel
+from vision.board.raster import Floats, worst
 
 ROUND = 17
 """Raster points over which light may change."""
@@ -66,4 +65,4 @@ class Covered:
 
 def _off(picture: Floats, other: Floats) -> Floats:
     """Return how far two pictures differ round every point."""
-    return np.asarray(cv2.blur(worst_channel(picture, other), (3, 3)), np.float32)
+    return np.asarray(cv2.blur(worst(picture - other), (3, 3)), np.float32)

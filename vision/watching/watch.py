@@ -20,10 +20,10 @@ from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, discs, edge_of, in_view, raster_over, within
+from vision.board.raster import Floats, discs, edge_of, in_view, raster_over, within, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
-from vision.light.changes import Finder, smooth_light, worst_channel
+from vision.light.changes import Finder, smooth_light
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
 from vision.light.mirrored import MirroredLamp
@@ -89,7 +89,7 @@ class Watch:
         self._at = dict(zip(self._names, self._middles, strict=True))
         self._discs = discs(self._raster, self._middles, 0.44 * PER_PITCH)
         self._centres = centres
-        outlines = (np.array(spot.outline) for spot in board.spots.values())
+        outlines = (spot.outline for spot in board.spots.values())
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
         self._usual, self._crept = 0.0, np.zeros(2)
@@ -317,7 +317,7 @@ class Watch:
         if self._beside is None:
             return
         if beside is not None:
-            new = new & strange(worst_channel(glance.even, beside), self._reference[..., 1])
+            new = new & strange(worst(glance.even - beside), self._reference[..., 1])
         reference[new] = self._reference[new]
 
     def gains(self, glance: Glance) -> dict[str, Floats]:
@@ -335,10 +335,9 @@ class Watch:
         """Return what was ``cut`` (spot -> patch, as :func:`vision.tokens.patches.cut` makes it) in
         the light of the first picture, and of some what else it may be in that."""
         finer = patches.PER_PITCH / PER_PITCH
-        seen = {s: (p, self._at[s], self._coarse, finer) for s, p in cut.items()}
-        spans = {spot: glance.span(*patch) for spot, patch in seen.items()}
-        plain = {spot: glance.relit(*patch) for spot, patch in seen.items()}
-        return plain, {spot: span for spot, span in spans.items() if span}
+        seen = {s: glance.relit(p, self._at[s], self._coarse, finer) for s, p in cut.items()}
+        spans = {spot: span for spot, (_, span) in seen.items() if span}
+        return {spot: plain for spot, (plain, _) in seen.items()}, spans
 
     _coarse = 8
 
@@ -386,8 +385,8 @@ class Watch:
             white = WHITE * np.asarray(now / np.maximum(flat, 1), np.float32)
             light = change(now, reference, known, PER_PITCH, white)
             even = light.removed(now, reference, white)
-        worst = light.off if light else worst_channel(even, reference)
-        off = np.asarray(cv2.blur(worst, (2, 2)), np.float32)
+        differing = light.off if light else worst(even - reference)
+        off = np.asarray(cv2.blur(differing, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         spots, usual = self._differences(off, bright)
         differ = spots > 1.7 * usual + 0.9
@@ -397,7 +396,7 @@ class Watch:
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
-        mirror = self._mirror.now(flat.min(-1) >= WHITE, strange(off, bright))
+        mirror = self._mirror.now(flat, off, bright)
         large = large_things(
             thing,
             np.asarray(cv2.extractChannel(even, 1), np.float32),
@@ -415,7 +414,7 @@ class Watch:
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
-        shown = even, worst, gain, reference, shift, bare, float(differ.mean())
+        shown = even, differing, gain, reference, shift, bare, float(differ.mean())
         what = hand and loose, over, large.edge, near, large.at, False
         glance = Glance(changed, hand, False, *shown, upset, *what, mirror, light)
         return glance, float(np.hypot(*shift)) / PER_PITCH, usual
