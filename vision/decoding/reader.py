@@ -140,10 +140,10 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
-        tone = self._tone  # Pictures of another size begin with another one.
-        reading = self._read(tone.evened(frame), past)
+        frame = self._tone.evened(frame, self.camera)
+        reading = self._read(frame, past)
         if reading.still and self.begun:
-            tone.settle(self._eye.camera)
+            self._tone.settle()
         return reading
 
     def _read(self, frame: Frame, past: Sequence[S]) -> Reading:

@@ -21,10 +21,11 @@ from companion.games.victorus.pieces import (
     WALL,
     WHITE,
     code_of,
-    face,
 )  # fmt: skip
 from companion.games.victorus.setup import ALLIES
 from companion.rules import Setup
+
+_NAMED: Final = tuple(FACES)
 
 
 @cache
@@ -175,7 +176,7 @@ class VictorusArena:
 
     def token(self, code: int) -> str:
         """Return the token of ``code``: ``red white T+``."""
-        return f"{self.colours[OWNER[code]]} {face(SUB[code])}"
+        return f"{self.colours[OWNER[code]]} {_NAMED[SUB[code]]}"
 
     def code(self, token: str) -> int | None:
         """Return the code of a token (without the frozen mark), None if there is none such."""
