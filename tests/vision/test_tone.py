@@ -41,12 +41,9 @@ def picture(seed: int = 1) -> Image:
 
 def evened(before: Image, *later: Image) -> Image:
     """Return the last of the ``later`` pictures in the tone of the one ``before``."""
-    tone = Tone(BOARD)
-    tone.evened(Frame(before, 0.0))
-    tone.settle(camera())
+    tone = Tone(BOARD, camera(), before)
     for image in later:
-        shown = tone.evened(Frame(image, 1.0)).image
-    assert shown is not None
+        shown = tone.evened(image, image)
     return shown
 
 

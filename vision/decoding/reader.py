@@ -33,7 +33,6 @@ from vision.decoding.setting_up import Known, SettingUp
 from vision.decoding.story import Story
 from vision.decoding.trace import Trace
 from vision.frames import Frame, TableFile
-from vision.light.tone import Tone
 from vision.tokens.album import Album
 from vision.tokens.eye import Eye, Glimpse, Seen
 from vision.tokens.observe import CLEAR
@@ -84,7 +83,7 @@ class Reader(Generic[S]):
 
     def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
         """Know nothing of the pictures so far but what is ``known``."""
-        self._dark, self._spoilt, self._tone = Dark(self._board), Spoilt(), Tone(self._board)
+        self._dark, self._spoilt = Dark(self._board), Spoilt()
         self._belief, start = belief, self._start
         self._setting_up: SettingUp[S] = SettingUp(
             self._game, self._board, start, belief, self._dark, known, live=self._live
@@ -140,13 +139,6 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
-        frame = self._tone.evened(frame, self.camera)
-        reading = self._read(frame, past)
-        if reading.still and self.begun:
-            self._tone.settle()
-        return reading
-
-    def _read(self, frame: Frame, past: Sequence[S]) -> Reading:
         self._notes.begin(self._belief.table)
         self._effort = Effort()
         if frame.image is None:

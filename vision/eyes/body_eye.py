@@ -21,6 +21,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.frames import Frame, Image
+from vision.light.tone import Tone
 from vision.tokens.arms import Remainder, Thing
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
@@ -67,6 +68,7 @@ class BodyEye(Eye):
         self._crept = np.zeros(2)
         self._last_at = self._calm_since = frame.at
         self._image, self._shoved = frame.image, False
+        self._tone = Tone(board, camera, frame.image)
         self._lit: frozenset[str] = frozenset()
         self._thing: Thing | None = None
         self._bodies, self.table, self._proven = self._begin(expected)
@@ -90,13 +92,14 @@ class BodyEye(Eye):
     def look(self, frame: Frame, table: Mapping[str, str]) -> Glimpse:
         """Compare a picture with the settled one; ``table`` is what is believed to stand."""
         assert frame.image is not None
-        now, before = self._ground.lay(frame.image), self._seen
+        self._image = self._tone.evened(frame.image, frame.image)
+        now, before = self._ground.lay(self._image), self._seen
         calm = before.calm and table == before.table
         same = calm and float(self._ground.amounts(now - self._last).max()) < SAME
         previous = self._last
         # Pictures without times are single ones, too.
         film = 0 < frame.at - self._last_at < FILM
-        self._last, self._last_at, self._image = now, frame.at, frame.image
+        self._last, self._last_at = now, frame.at
         self._lit = frozenset(frame.lit or ()) & self._board.spots.keys()
         if same:
             # What lies over the board and was not understood lies there yet.
@@ -111,7 +114,7 @@ class BodyEye(Eye):
         # Between two single pictures everything may have moved.
         readable = still or not film
         if readable:
-            self._follow(frame.image)
+            self._follow(self._image)
         if readable and not (self._proven or self._seen.calm):
             # The first picture may have been spoilt.
             bodies, standing, sound = self._begin(table)
@@ -214,6 +217,7 @@ class BodyEye(Eye):
         if self._seen.settle(table):
             self._proven, self._shoved = True, False
             self._settled, self.table = self._last, dict(table)
+            self._tone.settle(self.camera, self._image)
 
     def learn(self, spot: str, token: str) -> None:
         """Learn what ``token`` looks like on ``spot``."""

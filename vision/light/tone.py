@@ -7,19 +7,17 @@ anything is compared; light that differs from place to place is not told by it.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.raster import middle
-from vision.frames import Frame, Image
+from vision.board.raster import quantile
+from vision.frames import Image
 
-SIDE = 32
-"""Pixels of a picture that become one to be compared: noise and small shifts count less."""
+GRID = 48, 36
+"""Columns and rows of which a picture's means are compared: noise and small shifts count less."""
 BINS = 24
 """Levels, from the darkest to the brightest, between which a curve is straight; each is the median
 of as many pixels."""
@@ -42,41 +40,47 @@ Curve = NDArray[np.uint8]
 
 
 class Tone:
-    """Puts the tone of later pictures of a ``board`` right by that of the first one."""
+    """Puts the tone of later pictures of a ``board`` right by that of the first one.
 
-    def __init__(self, board: Board) -> None:
+    Each is given together with a ``small`` one that shows the same."""
+
+    def __init__(self, board: Board, camera: Camera, small: Image) -> None:
         left, top, right, bottom = board.bounds
         self._corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        self._camera: Camera | None = None
-        self._on_board = np.zeros((0, 0), np.bool_)
-        self._then = self._now = np.zeros((0, 0, 3), np.uint8)
         self._curve: Curve | None = None
+        self._look_through(camera)
+        self._then = self._levels(small)
 
-    def evened(self, frame: Frame) -> Frame:
-        """Return ``frame`` in the tone of the settled ones."""
-        image = frame.image
-        if image is None:
-            return frame
-        small = _smaller(image)
-        if small.shape == self._then.shape:
-            self._compare(*(np.ascontiguousarray(p[self._on_board].T) for p in (small, self._then)))
-        curve = self._curve
-        self._now = small if curve is None else _shown(small, curve)
-        return frame if curve is None else replace(frame, image=_shown(image, curve))
+    def evened(self, image: Image, small: Image) -> Image:
+        """Return ``image`` in the tone of the settled ones."""
+        self._compare(self._levels(small), self._then)
+        if self._curve is None:
+            return image
+        return np.asarray(cv2.LUT(image, np.ascontiguousarray(self._curve.T[None])), np.uint8)
 
-    def settle(self, camera: Camera) -> None:
-        """Compare later pictures with the last one, in which ``camera`` saw the board, and whose
-        tone was put right."""
-        self._then = self._now
+    def settle(self, camera: Camera, small: Image) -> None:
+        """Compare later pictures with this one, whose tone was put right and in which ``camera``
+        saw the board."""
         if camera is not self._camera:
-            mask, at = np.zeros(self._now.shape[:2], np.uint8), camera.project(self._corners)
-            outline = np.round(at / SIDE - 0.5).astype(np.int32)
-            self._camera, self._on_board = camera, cv2.fillConvexPoly(mask, outline, (1,)) > 0
+            self._look_through(camera)
+        self._then = self._levels(small)
+
+    def _look_through(self, camera: Camera) -> None:
+        outline = camera.project(self._corners) / camera.size * GRID - 0.5
+        mask = np.zeros(GRID[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), (1,))
+        self._camera, self._on_board = camera, mask > 0
+
+    def _levels(self, small: Image) -> Levels:
+        """Return what a ``small`` picture shows of the board; some pixels of each mean do."""
+        some = cv2.resize(small, (4 * GRID[0], 4 * GRID[1]), interpolation=cv2.INTER_NEAREST)
+        means = np.asarray(cv2.resize(some, GRID, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.ascontiguousarray(means[self._on_board].T)
 
     def _compare(self, now: Levels, then: Levels) -> None:
         """Find the curve by which pixels show ``now`` what they showed ``then``: the simplest that
         is good enough."""
-        if not now.size:
+        if now.shape[1] < BINS:
             return
         as_it_is = _left(now, then, None)
         if as_it_is <= FITS:
@@ -90,27 +94,15 @@ class Tone:
             self._curve = next(c for c, rest in zip(curves, left, strict=True) if rest <= enough)
 
 
-def _smaller(image: Image) -> Image:
-    """Return the picture made SIDE times smaller; some pixels of each square are enough."""
-    size = max(1, image.shape[1] // SIDE), max(1, image.shape[0] // SIDE)
-    some = cv2.resize(image, (4 * size[0], 4 * size[1]), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(cv2.resize(some, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _shown(image: Image, curve: Curve) -> Image:
-    return np.asarray(cv2.LUT(image, np.ascontiguousarray(curve.T[None])), np.uint8)
-
-
 def _left(now: Levels, then: Levels, curve: Curve | None) -> float:
     """Return by how much pixels usually differ once ``curve``, and then a light that is even, are
     taken out of them: as a share of how much they differ among themselves, for a curve that levels
     all would leave nothing."""
     plain = now if curve is None else np.take_along_axis(curve, now, 1)
     shown, before = (levels.astype(np.float32) for levels in (plain, then))
-    even = shown * middle((before + 2) / (shown + 2))[:, None]
-    spread = float(np.abs(even - middle(even)[:, None]).mean())
-    off, rank = np.abs(even - before).max(0), int(MOST * now.shape[1])
-    return float(np.partition(off, rank)[rank]) / max(spread, 1.0)
+    even = shown * quantile((before + 2) / (shown + 2))[:, None]
+    spread = float(np.abs(even - quantile(even)[:, None]).mean())
+    return float(quantile(np.abs(even - before).max(0), MOST)) / max(spread, 1.0)
 
 
 def _curves(now: Levels, then: Levels) -> list[Curve]:
@@ -123,12 +115,13 @@ def _curves(now: Levels, then: Levels) -> list[Curve]:
 
 def _of_channel(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
     """Return these curves of one channel (256,)."""
-    parts = [part for part in np.array_split(np.argsort(now, kind="stable"), BINS) if part.size]
-    levels, middles = (np.array([np.median(p[part]) for part in parts]) for p in (now, then))
-    levels, first = np.unique(levels, return_index=True)
+    each = len(now) // BINS
+    parts = np.argsort(now, kind="stable")[: BINS * each].reshape(BINS, each)
+    levels, first = np.unique(quantile(now[parts]).astype(np.float64), return_index=True)
     if len(levels) < 4:
         return []
-    middles, every = np.maximum.accumulate(middles[first]), np.arange(256.0)
+    middles = np.maximum.accumulate(quantile(then[parts])[first].astype(np.float64))
+    every = np.arange(256.0)
     slope, _ = np.polyfit(levels, middles, 1)
     if not 1 / STEEPEST < slope < STEEPEST:
         return []

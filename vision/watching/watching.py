@@ -12,6 +12,7 @@ from companion.rules import Board, Point
 from vision.board.calibrate import SQUARE, Camera
 from vision.board.raster import Floats
 from vision.frames import Frame, Image
+from vision.light.tone import Tone
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
 from vision.watching.glance import Glance
@@ -48,6 +49,7 @@ class Watching:
         half = (REACH * board.pitch if side is None else side / 2) * SQUARE
         self._squares = {name: half + places[name] for name in board.spots}
         self._watch = Watch(board, camera, image, hand)
+        self._tone = Tone(board, camera, self._watch.smaller(image))
         self._motion = Motion()
         self._lit = frozenset[str]()
         self._glance: Glance | None = None
@@ -79,10 +81,11 @@ class Watching:
     def _compared(self, frame: Frame) -> Glimpse:
         assert frame.image is not None
         switched = self._switched(frozenset(frame.lit or ()))
-        if self._motion.moves(frame, self._watch.smaller(frame.image), switched):
+        small = self._watch.smaller(frame.image)
+        if self._motion.moves(frame, small, switched):
             return Glimpse(hand=True, moving=True)
-        self._image, before = frame.image, self._glance
-        self._glance = glance = self._watch.look(frame.image, frame.lit or ())
+        self._image, before = self._tone.evened(frame.image, small), self._glance
+        self._glance = glance = self._watch.look(self._image, frame.lit or ())
         long = (glance.hand or glance.lost) and self._motion.patience_is_over()
         stays = long if self._motion.film else _stays(glance, before)
         if stays and glance.arm and glance.at is not None:
@@ -135,6 +138,7 @@ class Watching:
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the last picture as the one to compare with."""
         self._watch.settle(self.glance)
+        self._tone.settle(self.camera, self._watch.smaller(self._image))
 
 
 def _glimpse(glance: Glance) -> Glimpse:
