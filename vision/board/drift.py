@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
-from vision.board.raster import Floats, middle
+from vision.board.raster import Floats, quantile
 
 
 def slopes_of(bright: Floats, valid: NDArray[np.bool_]) -> Floats:
@@ -26,6 +26,6 @@ def drift(slopes: Floats, even: Floats, bright: Floats) -> Points:
     rest = even.reshape(-1, 3)[::2, 1] - bright.ravel()[::2]
     size = np.abs(rest)
     # What changed more than noise does is no shift.
-    calm = slopes * (size < 6 * middle(size[::4]) + 2).astype(np.float32)
+    calm = slopes * (size < 6 * quantile(size[::16]) + 2).astype(np.float32)
     normal = np.asarray(calm @ slopes.T, np.float64) + np.eye(2)
     return -np.asarray(np.linalg.solve(normal, calm @ rest), np.float64)

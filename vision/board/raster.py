@@ -177,11 +177,11 @@ def worst(difference: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]), np.float32)
 
 
-def middle(values: NDArray[Any]) -> Any:
-    """Return the median of each row of ``values`` (…, n), the upper of two middle ones; for few
-    values three times as fast as NumPy's."""
-    half = values.shape[-1] // 2
-    return np.partition(values, half)[..., half]
+def quantile(values: NDArray[Any], share: float = 0.5) -> Any:
+    """Return of each row of ``values`` (…, n) the one that ``share`` of all do not exceed."""
+    most = min(int(share * values.shape[-1]), values.shape[-1] - 1)
+    # Sorted in full: NumPy does that with wide registers, and is slow to divide many equal ones.
+    return np.sort(values)[..., most]
 
 
 def edge_of(known: NDArray[np.bool_]) -> NDArray[np.bool_]:

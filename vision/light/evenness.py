@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats, middle
+from vision.board.raster import Floats, quantile
 
 ENOUGH = 1e-3
 """Change of the fitted logarithms from one round to the next, below which the fit ends."""
@@ -57,12 +57,12 @@ class Evenness:
         """Return the coefficients (3, 6) of ``target`` (3, n) in ``columns`` (6, n)."""
         fitted = self._settled
         off = np.abs(target - fitted @ columns).max(0)
-        if middle(off) > LEAST:
+        if quantile(off) > LEAST:
             even = np.abs(target - np.median(target, 1, keepdims=True)).max(0)
-            if middle(even) < middle(off):
+            if quantile(even) < quantile(off):
                 off, fitted = even, np.zeros_like(fitted)
         for _ in range(4):
-            scale = max(LEAST, 1.5 * middle(off))
+            scale = max(LEAST, 1.5 * quantile(off))
             heavy = columns * (weight / (1 + (off / scale) ** 2) ** 2)
             before = fitted
             fitted = np.linalg.solve(heavy @ columns.T + _RIDGE, heavy @ target.T).T

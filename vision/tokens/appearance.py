@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board, Look
-from vision.board.raster import Floats, worst
+from vision.board.raster import Floats, quantile, worst
 from vision.tokens.faces import Face, Outline, Shift, outlines_of, print_error, strangeness
 from vision.tokens.patches import HALF, PER_PITCH, Span, disc, laid
 
@@ -76,7 +75,7 @@ class Appearances:
         inner = slice(HALF - 8, HALF + 9)
         some = bare[:: max(1, len(bare) // 24)]
         strange = strangeness(_stack(patches, some), _stack(self._usual, some))
-        noise = _rank(strange[:, inner, inner].reshape(len(some), -1), 0.99)
+        noise = quantile(strange[:, inner, inner].reshape(len(some), -1), 0.99)
         shades = {id(print_): print_ for print_ in self._usual.values()}
         white = max(float(print_[inner, inner].mean()) for print_ in shades.values())
         self._least = (0.12 * white) ** 2
@@ -185,7 +184,7 @@ class Appearances:
             strange = strangeness(seen, prints, shadows)
             strange[of] *= ~_rim()
             # A pale token is hardly stranger than the print.
-            most = 0.5 * _rank(strange.reshape(len(leans), -1), 0.98)
+            most = 0.5 * quantile(strange.reshape(len(leans), -1), 0.98)
             most = np.clip(most, self.noise, self.threshold)
             found.append(outlines_of(strange, most, leans))
         return dict(zip(patches, zip(*found, strict=True), strict=True))
@@ -210,13 +209,13 @@ class Appearances:
         found = {spot for spot, error in zip(hidden, left, strict=True) if error < limit}
         some = bare[:: max(1, len(bare) // 40)] if found else ()
         tints = np.array([self._tint(spot, patches[spot]) for spot in some])
-        plain = TINTED * _rank(tints, 0.95) if some else math.inf
+        plain = TINTED * quantile(tints, 0.95) if some else math.inf
         return frozenset(spot for spot in found if self._tint(spot, patches[spot]) < plain)
 
     def _bare_limit(self, bare: Sequence[str], patches: Mapping[str, Floats]) -> float:
         some = bare[:: max(1, len(bare) // 40)]
         left = print_error(_stack(patches, some), _stack(self._usual, some), self.unit)
-        return min(0.08, max(0.02, 2 * _rank(left, 0.8))) if some else 0.05
+        return min(0.08, max(0.02, 2 * quantile(left, 0.8))) if some else 0.05
 
     def _tint(self, spot: str, patch: Floats) -> float:
         """Return how far the colour of the spot's middle is anywhere off the usual print's."""
@@ -406,13 +405,6 @@ def _middle(patches: list[Floats]) -> Floats:
     half = len(some) // 2
     ordered = np.partition(some, (half, (len(some) - 1) // 2), axis=0)
     return np.asarray((ordered[half] + ordered[(len(some) - 1) // 2]) / 2, np.float32)
-
-
-def _rank(values: Floats, share: float) -> Any:
-    """Return of each row of ``values`` the one that ``share`` of all do not exceed."""
-    most = min(int(share * values.shape[-1]), values.shape[-1] - 1)
-    # Sorted in full: NumPy does that with wide registers, and is slow to divide many equal ones.
-    return np.sort(values)[..., most]
 
 
 def _stack(patches: Mapping[str, Floats], spots: Collection[str]) -> Floats:

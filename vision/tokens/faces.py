@@ -6,6 +6,7 @@ A spot's picture is taken for two layers: the printed board, and a face that lie
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -73,6 +74,9 @@ class Face:
         self.weight = weight / max(float(weight.sum()) * 3, 1e-6)
         self.core = self.picture[_MIDDLE, _MIDDLE].reshape(-1)
         self.pixel_weight = np.repeat(self.weight.reshape(-1), 3)
+        self._heavy = self.core * self.pixel_weight
+        own = float(self._heavy.sum()), float(self._heavy @ self.core)
+        self._known = float(self.pixel_weight @ self.pixel_weight), *own
         self._solver: Floats | None = None
 
     def turned(self, turn: float) -> tuple[Floats, Floats]:
@@ -93,8 +97,7 @@ class Face:
 
     @property
     def solver(self) -> Floats:
-        """Return the matrix that turns what is left into shift x, shift y, angle, gain, veil:
-        (5, d)."""
+        """Return the matrix that turns what is left into shift x, shift y, angle: (3, d)."""
         if self._solver is None:
             around = cores(
                 self.picture,
@@ -112,13 +115,21 @@ class Face:
             heavy = basis * self.pixel_weight[:, None]
             normal = heavy.T @ basis
             damping = 1e-3 * np.diag(np.diag(normal)) + 1e-6 * np.eye(5)
-            self._solver = np.asarray(np.linalg.solve(normal + damping, heavy.T), np.float32)
+            self._solver = np.asarray(np.linalg.solve(normal + damping, heavy.T)[:3], np.float32)
         return self._solver
 
     def contrast(self) -> float:
         """Return the variance over all pixels and channels of the face."""
-        mean = float(self.core @ self.pixel_weight)
-        return float((self.core - mean) ** 2 @ self.pixel_weight)
+        return float((self.core - self._known[1]) ** 2 @ self.pixel_weight)
+
+    def lit(self, seen: Floats, unit: float) -> tuple[float, float, float]:
+        """Return the likeliest :func:`light` in which a core is ``seen`` (d,), and the error in
+        units."""
+        weight, mean, own = self._known
+        heavy = seen * self.pixel_weight
+        shown = float(heavy.sum()), float(heavy @ seen), float(self._heavy @ seen)
+        veil, gain, error = light(unit * weight, mean, own, *shown)
+        return veil, gain, max(error, 0.0) / unit
 
 
 def _half_round(templates: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
@@ -225,26 +236,30 @@ def fine(
     x, y = shift
     for _ in range(6):
         seen = cores(patch, [(x, y)], [-angle]).reshape(-1)
-        veil, gain, error = _light(face.core, seen, face.pixel_weight, unit)
+        veil, gain, error = face.lit(seen, unit)
         if span:
             may = span.core((x, y), -angle)
             for _ in range(2):
                 likely = (veil + gain * face.core).reshape(may.darkest.shape)
                 seen = may.nearest(likely).reshape(-1)
-                veil, gain, error = _light(face.core, seen, face.pixel_weight, unit)
+                veil, gain, error = face.lit(seen, unit)
         if error >= best.error * 0.99:
             break
         best = FaceLikeness(error, (x, y), angle)
         move = face.solver @ (seen - veil - gain * face.core) / gain
-        dx, dy, turn = (float(v) for v in np.clip(move[:3], (-2, -2, -6), (2, 2, 6)))
-        radians = np.radians(-angle)
+        dx, dy, turn = np.clip(move, -_STEP, _STEP).tolist()
+        cosine, sine = math.cos(math.radians(angle)), math.sin(math.radians(angle))
         # The step was found in the face's own frame: turn it into the patch's.
-        x -= np.cos(radians) * dx + np.sin(radians) * dy
-        y -= -np.sin(radians) * dx + np.cos(radians) * dy
+        x -= cosine * dx - sine * dy
+        y -= sine * dx + cosine * dy
         angle += turn
         if abs(x) > CORE or abs(y) > CORE:
             break
     return best
+
+
+_STEP = np.array((2.0, 2.0, 6.0), np.float32)
+"""How far a fit goes at once: patch pixels right and down, and degrees."""
 
 
 PRINTED, INNER = 0.38, 0.25
@@ -291,14 +306,3 @@ def light(
     gain = np.maximum((a * s - b * r) / (a * c - b * b), FAINT)
     veil = (r - b * gain) / a
     return veil, gain, power + uneven + gain * (gain * c - 2 * s) - a * veil * veil
-
-
-def _light(face: Floats, seen: Floats, weight: Floats, unit: float) -> tuple[float, float, float]:
-    """Return the likeliest light for one ``face`` under a ``weight`` (d,) that adds up to one, and
-    the error in units."""
-    heavy, seen_heavy = face * weight, seen * weight
-    known = unit * float(weight @ weight), float(heavy.sum()), float(heavy @ face)
-    veil, gain, error = light(
-        *known, float(seen_heavy.sum()), float(seen_heavy @ seen), float(heavy @ seen)
-    )
-    return float(veil), float(gain), max(float(error), 0.0) / unit

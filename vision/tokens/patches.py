@@ -121,17 +121,16 @@ def cores(
     A shift is in patch pixels, x before y. An angle is how far, in degrees clockwise, the core
     shows the patch turned. Of a ``step`` of two every second pixel is returned.
     """
-    rows, columns = _core_grid(step)
-    turns = np.radians(np.asarray(angles, np.float32))[:, None, None]
-    middles = np.asarray(shifts, np.float32) + np.float32(HALF)
+    x, y = np.asarray(shifts, np.float32).T + np.float32(HALF)
+    turns = np.radians(angles)
     cosine, sine = np.cos(turns), np.sin(turns)
-    x = middles[:, 0, None, None] + cosine * columns + sine * rows
-    y = middles[:, 1, None, None] - sine * columns + cosine * rows
-    side = rows.shape[-1]
+    ways = np.array([(cosine, sine, x), (-sine, cosine, y)], np.float32)
+    columns, rows = ways.transpose(0, 2, 1) @ _core_grid(step)
+    side = len(range(-CORE, CORE + 1, step))
     taken = cv2.remap(
         patch,
-        x.reshape(-1, side),
-        y.reshape(-1, side),
+        columns.reshape(-1, side),
+        rows.reshape(-1, side),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
@@ -195,9 +194,11 @@ def disc(radius: float, soft: float) -> Floats:
 
 
 @cache
-def _core_grid(step: int) -> tuple[Floats, Floats]:
-    rows, columns = np.mgrid[-CORE : CORE + 1 : step, -CORE : CORE + 1 : step].astype(np.float32)
-    return rows[None], columns[None]
+def _core_grid(step: int) -> Floats:
+    """Return the column and the row of each pixel of a core, and 1: (3, n)."""
+    rows, columns = np.mgrid[-CORE : CORE + 1 : step, -CORE : CORE + 1 : step]
+    ones = np.ones(rows.size)
+    return np.asarray(np.stack([columns.ravel(), rows.ravel(), ones]), np.float32)
 
 
 @cache

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats, middle
+from vision.board.raster import Floats, quantile
 from vision.frames import Frame, Image
 
 FILM = 0.4
@@ -87,7 +87,7 @@ def _pixels(boxes: Boxes, shape: tuple[int, ...]) -> NDArray[np.int64]:
 
 def _largest(difference: NDArray[np.uint8]) -> int:
     """Return the area of the largest connected change beyond the noise."""
-    limit = 4.0 * middle(difference[::2, ::2].ravel()) + 10.0
+    limit = 4.0 * quantile(difference[::4, ::4].ravel()) + 10.0
     changed = (difference > limit).view(np.uint8)
     if np.count_nonzero(changed) < AREA:
         return 0
