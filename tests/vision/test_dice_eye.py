@@ -64,7 +64,7 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     _, camera, reader = begun(tilt=10.0)
     camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -60.0, 0.0))
     shoved = reader.read(Frame(camera.read().image, 1.0, "1"), (START,))
-    beyond = [spot for spot in reader.board.spots if not reader._eye._in_view(spot)]
+    beyond = reader._eye._beyond(reader.board.spots)
     assert {spot[1] for spot in beyond} >= {"9"}
     assert shoved.still
     assert shoved.position == GAME.expect(START)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera, Points, fit_camera
-from vision.board.raster import Floats, Raster, draw_board, raster_over
+from vision.board.raster import Floats, Raster, draw_board, halved, raster_over
 from vision.frames import Image
 
 SOME = 90
@@ -75,16 +75,7 @@ def refine_to_board(
 
 def rectify(image: Image, camera: Camera, raster: Raster) -> Floats:
     """Lay the picture on the raster, averaging where the raster is coarser than the picture."""
-    across = camera.pixels_per_mm() * raster.step
-    shrink = max(1, int(across))
-    small = image
-    while shrink >= 2:
-        small = np.asarray(
-            cv2.resize(
-                small, (small.shape[1] // 2, small.shape[0] // 2), interpolation=cv2.INTER_AREA
-            )
-        )
-        shrink //= 2
+    small = halved(image, int(camera.pixels_per_mm() * raster.step))
     columns, rows = raster.maps(camera, image.shape[1] / small.shape[1])
     return np.asarray(cv2.remap(small, columns, rows, cv2.INTER_LINEAR), np.float32)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-import cv2
 import numpy as np
 
 from vision.board.calibrate import Camera, Points, fit_camera
@@ -17,6 +16,7 @@ from vision.board.printed_lines import (
     line_field,
     responses,
 )
+from vision.board.raster import halved
 
 FINEST = 40.0
 """Pixels a cell; larger pictures are made smaller first."""
@@ -43,9 +43,8 @@ class Sight:
         """Make it of a picture in which a cell is ``cell`` pixels wide."""
         size, shrink = (gray.shape[1], gray.shape[0]), 1
         while cell / shrink > FINEST:
-            gray = np.asarray(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
             shrink *= 2
-        return cls(line_field(gray), shrink, size)
+        return cls(line_field(halved(gray, shrink)), shrink, size)
 
     def small(self, camera: Camera) -> Camera:
         """Return how ``camera`` sees the board in the small picture."""

@@ -3,7 +3,7 @@ laid on it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -56,6 +56,15 @@ class Raster:
 def _maps(raster: Raster, camera: Camera, shrink: float) -> tuple[Floats, Floats]:
     pixels = (coarse_project(camera, raster) + 0.5) / shrink - 0.5
     return np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
+
+
+def halved(image: Image, shrink: int) -> Image:
+    """Return the picture made half as large as often as ``shrink`` can be halved."""
+    while shrink > 1:
+        size = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        shrink //= 2
+    return image
 
 
 def raster_over(board: Board, per_pitch: float, margin: float) -> Raster:
@@ -170,11 +179,20 @@ def _drawn(
     return [whole[first:end] for first, end in zip([0, *ends], ends, strict=False)]
 
 
+def across(way: Callable[[Any, Any], Any], picture: NDArray[Any]) -> NDArray[Any]:
+    """Return ``way``, such as ``np.minimum``, of the three channels of ``picture`` (…, 3). NumPy's
+    own reductions take twenty times as long where the last axis is so short."""
+    return np.asarray(way(way(picture[..., 0], picture[..., 1]), picture[..., 2]))
+
+
 def worst(difference: Floats) -> Floats:
-    """Return the largest absolute value over the channels of ``difference`` (…, 3). NumPy's own
-    reductions take twenty times as long where the last axis is so short."""
-    size = np.abs(difference)
-    return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]), np.float32)
+    """Return the largest absolute value over the channels of ``difference`` (…, 3)."""
+    return across(np.maximum, np.abs(difference))
+
+
+def grey(picture: Floats) -> Floats:
+    """Return the mean over the channels of ``picture`` (…, 3)."""
+    return np.asarray(across(np.add, picture) / 3, np.float32)
 
 
 def quantile(values: NDArray[Any], share: float = 0.5) -> Any:

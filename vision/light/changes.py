@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
-from vision.board.raster import DARK, Floats, worst
+from vision.board.raster import DARK, Floats, across, grey, worst
 
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
 patch of light can be."""
-_GREY = np.full((1, 3), 1 / 3, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +54,7 @@ class LightChange:
         """Return the mask of the points that an edge of the light leaves open."""
         if self.ends is None:
             return np.zeros(self.factor.shape[:2], np.bool_)
-        return np.asarray((self.ends.most > self.ends.least).any(-1), np.bool_)
+        return across(np.logical_or, self.ends.most > self.ends.least)
 
     @property
     def colours(self) -> Floats:
@@ -120,7 +119,7 @@ def smooth_light(
     neighbourhood; ``pitch`` in points. What a hand covers is of another colour, or too dark for a
     shadow. Only points that are ``known`` count.
     """
-    one, other = (np.log(cv2.transform(p, _GREY) + DARK) for p in (now, then))
+    one, other = (np.log(grey(p) + DARK) for p in (now, then))
     steps = np.clip((one - other) * 100 + 128, 0, 255).astype(np.uint8)
     side = int(2.5 * pitch) | 1
     # Beyond the picture it is as dark as beside: else the rim would look like something else.

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats, worst
+from vision.board.raster import Floats, across, grey, worst
 from vision.light.changes import Ends, LightChange, light_of
 from vision.light.shade import limit, quiet
 
@@ -46,7 +46,7 @@ def hard_light(
     to some points, left some, or both; ``pitch`` in points. Only points that are ``known`` count;
     what is as bright as ``white`` may be brighter than it seems. Shadows of ``men`` look like the
     light's: what is as small as they are stays open."""
-    strength = _strength(now, then, known & (now < white).all(-1), pitch**2)
+    strength = _strength(now, then, known & across(np.logical_and, now < white), pitch**2)
     if not strength.any():
         return light_of(now, then, white, np.ones_like(now))
     now = np.minimum(now, white)
@@ -89,7 +89,7 @@ def _alike(now: Floats, then: Floats) -> float:
     colour."""
     if not len(now):
         return 0.0
-    seen, lay = (np.log(some.mean(-1) + 2) for some in (now, then))
+    seen, lay = (np.log(grey(some) + 2) for some in (now, then))
     seen, lay = seen - seen.mean(), lay - lay.mean()
     spread = float(np.sqrt((seen**2).sum() * (lay**2).sum()))
     return float(seen @ lay) / spread if spread > 1e-6 * len(seen) else 0.0
@@ -127,9 +127,9 @@ def _strength(now: Floats, then: Floats, sure: NDArray[np.bool_], least: int) ->
     """Return the natural logarithms (3,) of the factor by which most of what changed is brighter or
     darker; 0 where it holds for fewer points than ``least``."""
     none = np.zeros(3, np.float32)
-    at = np.flatnonzero((sure & (then.min(-1) > 20)).ravel())
+    at = np.flatnonzero((sure & (across(np.minimum, then) > 20)).ravel())
     change = np.log((now.reshape(-1, 3)[at] + 2) / (then.reshape(-1, 3)[at] + 2))
-    mean = change.mean(-1)
+    mean = grey(change)
     bins = round(STRONGEST / STEP)
     counts = np.histogram(mean, np.arange(-bins, bins + 1) * STEP)[0]
     counts = counts + np.roll(counts, 1)
@@ -140,7 +140,7 @@ def _strength(now: Floats, then: Floats, sure: NDArray[np.bool_], least: int) ->
     if len(some) < least:
         return none
     strength = np.median(some, 0)
-    like = np.abs(change - strength).max(-1) < 2 * STEP
+    like = worst(change - strength) < 2 * STEP
     if like.sum() < least:
         return none
     strength = np.median(change[like], 0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats
+from vision.board.raster import Floats, across
 from vision.light.changes import under
 from vision.light.shade import strange
 from vision.tokens.patches import Span
@@ -64,6 +64,6 @@ class MirroredLamp:
         glow = under(patch, self._glow, at, finer)
         if not glow.any():
             return None
-        lost = blown.min(-1, keepdims=True) > 0
-        darkest = patch - glow[..., None] * patch.min(-1, keepdims=True)
+        lost = across(np.minimum, blown)[..., None] > 0
+        darkest = patch - glow[..., None] * across(np.minimum, patch)[..., None]
         return Span(np.where(lost, 0, darkest), np.where(lost, 0, patch), blown)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import DARK, Floats, worst
+from vision.board.raster import DARK, Floats, grey, worst
 from vision.light.changes import LightChange
 
 PRINT = 0.85
@@ -55,7 +55,7 @@ def hides_print(
     at = np.zeros_like(known) if things is None else things
     whole = np.asarray(cv2.erode((known & ~at).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
-    colours, depth = light.colours, light.colours.mean(-1)
+    colours, depth = light.colours, grey(light.colours)
     prints = _Prints(even, reference, light, whole, pitch)
     steps = _steps(now, reference)
     tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
@@ -89,7 +89,7 @@ def _steps(now: Floats, before: Floats) -> Floats:
     two pictures rises round each point than what was there ``before``: print that shifts a little
     rises, too."""
     five = np.ones((5, 5), np.uint8)
-    logs = (cv2.blur(np.log(picture + DARK).mean(-1), (3, 3)) for picture in (now, before))
+    logs = (cv2.blur(grey(np.log(picture + DARK)), (3, 3)) for picture in (now, before))
     one, other = (np.asarray(log, np.float32) for log in logs)
     change, was = (cv2.dilate(p, five) - cv2.erode(p, five) for p in (one - other, other))
     return np.asarray(change - was, np.float32)
@@ -120,7 +120,7 @@ class _Prints:
     ) -> None:
         now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], before[..., 1]))
         # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
-        factor = np.exp(light.colours.mean(-1))
+        factor = np.exp(grey(light.colours))
         usual = quiet(np.abs(now - then)[whole]) / np.minimum(factor, 1)
         self._printed = np.abs(then) > 3 * usual
         # Under an edge of the light a point shows a mean of what lies on both sides.

@@ -15,6 +15,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import quantile
 from vision.frames import Image
+from vision.watching.flat import means
 
 GRID = 48, 36
 """Columns and rows of which a picture's means are compared: noise and small shifts count less."""
@@ -72,10 +73,8 @@ class Tone:
         self._camera, self._on_board = camera, mask > 0
 
     def _levels(self, small: Image) -> Levels:
-        """Return what a ``small`` picture shows of the board; some pixels of each mean do."""
-        some = cv2.resize(small, (4 * GRID[0], 4 * GRID[1]), interpolation=cv2.INTER_NEAREST)
-        means = np.asarray(cv2.resize(some, GRID, interpolation=cv2.INTER_AREA), np.uint8)
-        return np.ascontiguousarray(means[self._on_board].T)
+        """Return what a ``small`` picture shows of the board."""
+        return np.ascontiguousarray(means(small, GRID)[self._on_board].T)
 
     def _compare(self, now: Levels, then: Levels) -> None:
         """Find the curve by which pixels show ``now`` what they showed ``then``: the simplest that

@@ -18,7 +18,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.fit import match, rectify
 from vision.board.light_meter import WHITE
-from vision.board.raster import DARK, Floats, Raster, edge_of, in_view, raster_over, worst
+from vision.board.raster import DARK, Floats, Raster, across, edge_of, in_view, raster_over, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
@@ -74,7 +74,7 @@ class Comparison:
         """Return the mask of the points (height, width) of which the light leaves nothing open."""
         if self.open is None:
             return np.ones(self.difference.shape[:2], np.bool_)
-        return np.asarray((self.open[0] == self.open[2]).all(-1), np.bool_)
+        return across(np.logical_and, self.open[0] == self.open[2])
 
 
 class Ground:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Point
 from vision.board.calibrate import Camera, Points
-from vision.board.raster import Floats
+from vision.board.raster import Floats, across, halved
 from vision.frames import Image
 
 PER_PITCH = 24
@@ -34,16 +34,6 @@ def shrinking(pixels_per_pitch: float) -> int:
     while pixels_per_pitch / (2 * shrink) >= PER_PITCH * 0.9:
         shrink *= 2
     return shrink
-
-
-def halved(image: Image, shrink: int) -> Image:
-    """Return the picture made ``shrink`` times smaller, a power of two."""
-    small = image
-    while shrink > 1:
-        size = (small.shape[1] // 2, small.shape[0] // 2)
-        small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_AREA), np.uint8)
-        shrink //= 2
-    return small
 
 
 FEW = 24
@@ -160,7 +150,7 @@ class Span:
         """Return what is likest to ``picture``: how much light there is, is alike in all colours
         and all over three pixels."""
         ways = self.brightest - self.darkest
-        along, all_of = ((a * ways).sum(-1) for a in (picture - self.darkest, ways))
+        along, all_of = (across(np.add, a * ways) for a in (picture - self.darkest, ways))
         share = cv2.blur(along, (3, 3)) / (cv2.blur(all_of, (3, 3)) + 1e-3)
         seen = self.darkest + np.clip(share, 0, 1)[..., None] * ways
         return np.asarray(np.where(self.blown > 0.5, np.maximum(seen, picture), seen), np.float32)

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import Floats, worst
+from vision.board.raster import Floats, grey, worst
 
 ROUND = 17
 """Raster points over which light may change."""
@@ -53,7 +53,7 @@ class Covered:
         the light may have changed meanwhile, or a shadow have come."""
         assert self._before is not None
         there = self._at.astype(np.float32)
-        now, then = (cv2.blur(p.mean(-1) * there, (ROUND, ROUND)) for p in (even, self._before))
+        now, then = (cv2.blur(grey(p) * there, (ROUND, ROUND)) for p in (even, self._before))
         return np.asarray((now + 1) / (then + 1), np.float32)[..., None]
 
     def take_away(self, bare: NDArray[np.bool_]) -> None:

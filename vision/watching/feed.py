@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Text, say
+from vision.board.raster import across
 from vision.frames import Frame, Image
+from vision.watching.flat import means
 from vision.watching.motion import PATIENCE
 
 FROZEN, ALIKE = 12.0, 20
@@ -69,8 +71,8 @@ class Feed:
         What pictures show for PATIENCE seconds is no tear: an arm had lain in the sound one. Call
         it once for every frame."""
         assert frame.image is not None
-        now, sound, torn = (frame.image, _small(frame.image)), self._sound, self._torn
-        self._torn = None
+        now, sound = (frame.image, means(frame.image, (ACROSS, BANDS))), self._sound
+        torn, self._torn = self._torn, None
         if sound is not None and sound[0].shape == frame.image.shape:
             lost = LEAST / BANDS * len(frame.image)
             blank = _blank_rows(frame.image)
@@ -119,14 +121,8 @@ def _tears(now: tuple[Image, Image], sound: tuple[Image, Image]) -> bool:
 
 def _other(now: Image, before: Image) -> NDArray[np.float64]:
     """Return the share of each row of a small picture that shows something else than before."""
-    off = cv2.absdiff(now, before).max(-1) > OTHER
+    off = across(np.maximum, cv2.absdiff(now, before)) > OTHER
     return np.asarray(off.mean(1), np.float64)
-
-
-def _small(image: Image) -> Image:
-    # Some pixels of each place are enough for a mean.
-    few = cv2.resize(image, (5 * ACROSS, 5 * BANDS), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(cv2.resize(few, (ACROSS, BANDS), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _edges(rows: Image) -> NDArray[np.float64]:

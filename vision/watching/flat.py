@@ -44,8 +44,14 @@ def smaller(image: Image, shrink: int) -> Image:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
+def means(image: Image, size: tuple[int, int]) -> Image:
+    """Return the picture in ``size`` (width, height): means of some pixels, which are enough."""
+    some = cv2.resize(image, (4 * size[0], 4 * size[1]), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(some, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def lightness(image: Image, width: int, blur: int) -> Floats:
-    """Return the picture in grey, ``width`` pixels wide and smoothed over ``blur`` of them."""
-    height = max(1, image.shape[0] * width // image.shape[1])
-    small = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA))
-    return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (blur, blur)), np.float32)
+    """Return the picture in grey, at least ``width`` pixels wide if it is, and smoothed over
+    ``blur`` of them."""
+    small = cv2.cvtColor(smaller(image, shrunk(image.shape[1] / width)), cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.blur(small, (blur, blur)), np.float32)

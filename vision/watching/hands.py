@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board.raster import DARK, Floats
+from vision.board.raster import DARK, Floats, worst
 from vision.light.shade import limit
 
 ARM = 2.0
@@ -192,7 +192,7 @@ def strangers(now: Floats, before: Floats) -> NDArray[np.uint8]:
     """Return a mask, 1 where ``now`` shows something else than ``before``, both as :func:`outline`
     gives them. One of them may be darker or brighter on the whole."""
     off = now - before
-    off = np.abs(off - np.median(off, (0, 1))).max(-1)
+    off = worst(off - np.median(off, (0, 1)))
     # A shoved board and two arms are more than half of a picture; a quarter of it stays.
     return np.asarray(off > max(0.12, 7 * float(np.quantile(off, 0.25))), np.uint8)
 

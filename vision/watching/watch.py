@@ -20,7 +20,7 @@ from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, discs, edge_of, in_view, raster_over, within, worst
+from vision.board.raster import Floats, discs, edge_of, grey, in_view, raster_over, within, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.changes import Finder, smooth_light
@@ -395,7 +395,7 @@ class Watch:
             again |= light.edges.ravel()[self._discs].any(1)
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
         # Where a shadow was taken away the noise has grown with the light.
-        thing = off * np.minimum(light.factor.mean(-1), 1) if light else off
+        thing = off * np.minimum(grey(light.factor), 1) if light else off
         mirror = self._mirror.now(flat, off, bright)
         large = large_things(
             thing,
