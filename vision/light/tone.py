@@ -25,10 +25,11 @@ of as many pixels."""
 PLAINER = 0.8
 """Share of what a simpler curve leaves that another one has to leave at most, to be believed
 instead."""
-MOST, FITS, ALL = 0.8, 0.07, 0.25
+MOST, FITS, ALL = 0.8, 0.07, 0.15
 """A curve has to leave less than ALL of what the board's levels differ among themselves, in MOST of
 its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What leaves
-no more than FITS is as good as any: noise leaves 0.03 to 0.07."""
+no more than FITS is as good as any: noise leaves 0.02 to 0.06. Recordings read as if through mist,
+or with another contrast, left 0.05 to 0.11; those with a veil over a part of the board 0.2."""
 STEEPEST = 4.0
 """How much a curve may rise for a level: what is steeper tells nothing, for it was nearly lost."""
 GAMMA = 2.2
