@@ -88,6 +88,19 @@ def test_of_two_things_one_on_the_other_the_table_is_remembered_until_both_are_g
     assert covered.bared(picture(90), picture(90))[0] is None
 
 
+def test_a_spot_is_looked_at_anew_if_most_of_what_was_covered_of_it_shows_again() -> None:
+    covered, strokes = Covered(), np.zeros((40, 40), bool)
+    strokes[14:26, 14:17] = True
+    covered.lay(strokes, picture(90))
+    spots = np.arange(1600).reshape(40, 40)
+    discs = np.stack([spots[10:30, 10:30].ravel(), spots[:20, 20:].ravel()])
+    assert covered.uncovered(None, discs).tolist() == [False, False]
+    assert covered.uncovered(strokes, discs).tolist() == [True, False]
+    some = strokes.copy()
+    some[18:] = False
+    assert covered.uncovered(some, discs).tolist() == [False, False]
+
+
 def shot(view: CameraView, **troubles: Any) -> tuple[Camera, Image]:
     """Return the camera and the picture of a Victorus set-up."""
     setup = VICTORUS.setup()

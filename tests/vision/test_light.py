@@ -5,9 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from vision.board.raster import Floats
-from vision.light.changes import LightChange, smooth_light
+from vision.light.changes import LightChange, linear, smooth_light, veil_light, without
 from vision.light.hard import hard_light
 
 SIDE, PITCH = 96, 8
@@ -105,7 +107,7 @@ def test_what_a_token_left_is_seen_in_the_light_round_it() -> None:
     light = hard(in_sun(now), then)
     bare = light.removed(in_sun(now), then, WHITE)[41:47, 49:55]
     assert np.abs(bare - now[41:47, 49:55]).mean() < 12
-    assert light.gains(np.array([[51.0, 43.0]]))[0] == pytest.approx(1.6 * SUN, rel=0.15)
+    assert light.on(np.array([[51.0, 43.0]])).least == pytest.approx(1.6 * SUN, rel=0.15)
 
 
 def test_a_patch_finer_than_the_raster_is_seen_in_the_same_light() -> None:
@@ -124,6 +126,57 @@ def test_a_shadow_without_edges_is_found_under_tokens_that_moved() -> None:
     light = smooth_light(now, table(), EVERYWHERE, PITCH, WHITE)
     assert light.factor[44, 52] == pytest.approx(dark[44, 52, 0], rel=0.1)
     assert np.median(light.off[41:47, 49:55]) > 25
+
+
+def veiled(picture: Floats, x: float, y: float, spread: float, most: float) -> Floats:
+    """Return the picture with a lamp mirrored round (x, y), which adds ``most`` of linear light."""
+    rows, columns = np.indices((SIDE, SIDE))
+    bell = most * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * spread**2))
+    lit = linear(picture) + bell[..., None] * SUN
+    return np.asarray(255 * np.minimum(lit, 1) ** (1 / 2.2), np.float32)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    x=st.floats(20, 76),
+    y=st.floats(20, 76),
+    spread=st.floats(1.5, 4),
+    most=st.floats(0.04, 0.2),
+    dark=st.floats(20, 60),
+)
+def test_under_a_lamp_that_the_board_mirrors_is_seen_what_was_there(
+    x: float, y: float, spread: float, most: float, dark: float
+) -> None:
+    then = table(dark=dark)
+    now = veiled(with_token(table(5, dark), 48, 40), x, y, spread * PITCH, most)
+    light = veil_light(now, then, EVERYWHERE, PITCH, WHITE)
+    assert np.median(light.off[41:47, 49:55]) > 25, "a token that came is no light"
+    light.off[38:50, 46:58] = 0
+    assert np.count_nonzero(light.off > 20) < FEW
+
+
+def test_a_lamp_that_is_mirrored_no_more_took_its_light_along() -> None:
+    then, now = veiled(table(), 40, 50, 16, 0.15), table(5)
+    light = veil_light(now, then, EVERYWHERE, PITCH, WHITE)
+    assert np.count_nonzero(light.off > 20) < FEW
+
+
+def test_a_hand_over_print_is_no_veil() -> None:
+    now = table(5)
+    now[20:70, 30:70] = (90, 120, 170)
+    light = veil_light(now, table(), EVERYWHERE, PITCH, WHITE)
+    assert np.median(light.off[24:66, 34:66]) > 10
+
+
+def test_what_lies_on_a_veiled_spot_is_taken_out_of_the_veil_in_its_own_colours() -> None:
+    black, even = np.full((16, 16, 3), (28, 30, 33), np.uint8), table(5)
+    light = veil_light(veiled(even, 48, 48, 20, 0.1), table(), EVERYWHERE, PITCH, WHITE)
+    spot = light.on(np.array([[48.0, 48.0], [50.0, 50.0]]))
+    seen = 255 * (linear(black) + 0.1 * SUN) ** (1 / 2.2)
+    assert seen.mean() > 90
+    unveiled = spot.unveiled(np.asarray(seen, np.uint8))
+    assert np.abs(unveiled.astype(float) - black).max() < 25
+    assert without(seen, 0.1 * SUN) == pytest.approx(black, abs=1)
 
 
 def blinds(first: int = 4) -> Floats:

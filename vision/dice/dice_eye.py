@@ -133,8 +133,8 @@ class DiceEye(Watching, WeighingEye):
         """Read dice that may lie off the middle of ``spots``, but those of spots near."""
         if not spots:
             return {}
-        gains = self._watch.gains(self.glance)
-        found = self._dice.read(self._image, self.camera, spots, gains, aside=True)
+        lights = self._watch.lights(self.glance, spots)
+        found = self._dice.read(self._image, self.camera, spots, lights, aside=True)
         return {spot: die for spot, die in found.items() if not self._on_another(spot, die)}
 
     def _came(self, token: str, seen: Mapping[str, SeenDie]) -> int:
@@ -167,8 +167,8 @@ class DiceEye(Watching, WeighingEye):
         same = self._settled.lasting(plain, self._image, self.camera)
         self._seen |= same
         if new := [spot for spot in new if spot not in same]:
-            gains = self._watch.gains(self.glance)
-            self._seen |= self._dice.read(self._image, self.camera, new, gains)
+            lights = self._watch.lights(self.glance, new)
+            self._seen |= self._dice.read(self._image, self.camera, new, lights)
         return {spot: self._seen[spot] for spot in sorted(some)}
 
     def _plainly_read(self, spot: str) -> bool:

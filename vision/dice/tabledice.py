@@ -17,6 +17,7 @@ from vision.dice.dice_net import DIE, PATCH, VALUES, beliefs, dice_nets
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image
+from vision.light.changes import SpotLight
 
 WIDTH = 1.6
 """Pitches: the width of a patch; a die seen at an angle reaches into the neighbouring spot."""
@@ -60,8 +61,6 @@ LEVELS = 8.0
 dark colours that is much."""
 STRANGE = 14.0
 """Nats that a colour which no die of this table has counts against a die, at most."""
-SHARES = 5
-"""Shares of a light in which a die at its edge may lie: what is seen there mixes both sides."""
 
 Tone = NDArray[np.float64]
 
@@ -140,21 +139,20 @@ class TableDice:
         image: Image,
         camera: Camera,
         spots: Iterable[str],
-        gains: Mapping[str, NDArray[np.float32]] | None = None,
+        lights: Mapping[str, SpotLight] | None = None,
         aside: bool = False,
     ) -> dict[str, DieSeen]:
-        """Read ``spots`` of a still picture; ``gains`` tells how much lighter each is, channel by
-        channel, than when the colours were learned, where least and where most (2, 3): any part of
-        a die may lie in either light. ``aside`` looks for dice that were pushed off the middle of
-        their spots, too."""
+        """Read ``spots`` of a still picture; ``lights`` tells how the light on each changed since
+        the colours were learned: any part of a die may lie on either side of an edge of it.
+        ``aside`` looks for dice that were pushed off the middle of their spots, too."""
         names = list(spots)
         centres = [self._board[spot].centre for spot in names]
         view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
-        readings = view.read(centres, self._lean, aside)
-        for spot, reading in zip(names, readings, strict=True):
-            gain = None if gains is None else gains[spot]
-            tones, inks = _tones(reading.body, gain), _tones(reading.ink, gain)
+        some = [lights[spot] if lights else None for spot in names]
+        readings = view.read(centres, self._lean, aside, some)
+        for spot, reading, light in zip(names, readings, some, strict=True):
+            tones, inks = _tones(reading.body, light), _tones(reading.ink, light)
             strange = min(
                 colour.strangeness(tones) + self._inks[body].strangeness(inks)
                 for body, colour in self._colours.items()
@@ -275,14 +273,10 @@ def _tone(colour: ArrayLike) -> Tone:
     return np.asarray(np.log(np.asarray(colour) + 12.0), np.float64)
 
 
-def _tones(colour: tuple[float, float, float], gains: NDArray[np.float32] | None) -> Tone:
-    """Return what a colour (n, 3) may be in the light it was learned in, where that grew by between
-    ``gains`` (2, 3)."""
-    if gains is None:
-        return _tone([colour])
-    least, most = np.maximum(gains, 0.05)
-    shares = np.linspace(0, 1, 1 if np.allclose(least, most, 0.02) else SHARES)[:, None]
-    return _tone(np.array(colour) / (least + shares * (most - least)))
+def _tones(colour: tuple[float, float, float], light: SpotLight | None) -> Tone:
+    """Return what a colour (n, 3) may be in the light it was learned in, before this ``light``."""
+    even = np.array([colour], np.float32)
+    return _tone(even if light is None else light.out_of(even[0]))
 
 
 def _doubted(reading: DieReading, nats: float) -> DieReading:
@@ -301,28 +295,41 @@ class DiceView:
         """Read dice of one size, that of which is not known, by their blobs; they lean about as
         ``usual``."""
         stances = [usual.stance(centre, self._width, True) for centre in centres]
-        return self._lying(self._tops(centres, stances, stances).alike(ONE_SIZE), stances)
+        tops = self._tops(centres, stances, stances, [None] * len(centres))
+        return self._lying(tops.alike(ONE_SIZE), stances)
 
-    def read(self, centres: Sequence[Point], lean: Lean, aside: bool = False) -> list[DieReading]:
+    def read(
+        self,
+        centres: Sequence[Point],
+        lean: Lean,
+        aside: bool = False,
+        lights: Sequence[SpotLight | None] | None = None,
+    ) -> list[DieReading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader; those that may
-        have been pushed ``aside`` all round where their tops belong."""
+        have been pushed ``aside`` all round where their tops belong. What the ``lights`` added
+        there is taken out first."""
         if not centres:
             return []
         around = stances = [lean.stance(centre, self._width, aside) for centre in centres]
         if aside:
             around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
-        readings = self._lying(self._tops(centres, stances, around), stances)
-        return self._learned(centres, stances, readings, lean)
+        lights = lights or [None] * len(centres)
+        readings = self._lying(self._tops(centres, stances, around, lights), stances)
+        return self._learned(centres, stances, readings, lean, lights)
 
     def _tops(
-        self, centres: Sequence[Point], expected: Sequence[Stance], around: Sequence[Stance]
+        self,
+        centres: Sequence[Point],
+        expected: Sequence[Stance],
+        around: Sequence[Stance],
+        lights: Sequence[SpotLight | None],
     ) -> Tops:
         """Find tops that are ``expected`` off ``centres``, in patches round that place: from the
         side they are seen far off. ``around`` is how far they may be off it."""
         patches = []
-        for (x, y), stance in zip(centres, expected, strict=True):
+        for (x, y), stance, light in zip(centres, expected, lights, strict=True):
             right, down = (part * self._width for part in stance.middle)
-            patches.append(self._patch((x + right, y + down), self._width, SIZE))
+            patches.append(self._patch((x + right, y + down), self._width, SIZE, light))
         there = [replace(stance, middle=(0.0, 0.0)) for stance in around]
         return find_tops(np.stack(patches), there)
 
@@ -340,18 +347,27 @@ class DiceView:
         stances: Sequence[Stance],
         readings: Sequence[DieReading],
         lean: Lean,
+        lights: Sequence[SpotLight | None],
     ) -> list[DieReading]:
         """Return ``readings`` joined with what the learned reader says of the same dice. Where
         blobs show none, it is not asked."""
         joined = list(readings)
         if doubtful := [k for k, reading in enumerate(readings) if reading.die > NONE]:
-            boxes = [self._box(centres[k], stances[k], readings[k], lean) for k in doubtful]
+            every = list(zip(centres, stances, readings, lights, strict=True))
+            boxes = [self._box(*every[k], lean) for k in doubtful]
             odds = dice_nets()[1](np.stack(boxes))[:, :VALUES, 0, 0].astype(np.float64)
             for k, own in zip(doubtful, odds, strict=True):
                 joined[k] = _joined(readings[k], own)
         return joined
 
-    def _box(self, centre: Point, stance: Stance, reading: DieReading, lean: Lean) -> Image:
+    def _box(
+        self,
+        centre: Point,
+        stance: Stance,
+        reading: DieReading,
+        light: SpotLight | None,
+        lean: Lean,
+    ) -> Image:
         """Return the patch of a whole die, sides and all, as the learned reader knows it: upright,
         the top farther up than the sides."""
         clear = reading.die * max(reading.faces) > 0.5
@@ -359,13 +375,18 @@ class DiceView:
         off = lean.stance(centre, self._width).middle
         at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
         side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
-        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH, off)
+        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH, light, off)
 
     def _patch(
-        self, centre: Point, width: float, size: int, up: tuple[float, float] = (0.0, -1.0)
+        self,
+        centre: Point,
+        width: float,
+        size: int,
+        light: SpotLight | None,
+        up: tuple[float, float] = (0.0, -1.0),
     ) -> Image:
         """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels, turned so
-        that ``up`` is up."""
+        that ``up`` is up, without what the ``light`` added."""
         half, end = width / 2, size - 1.0
         angle = float(np.arctan2(up[0], -up[1]))
         x, y = half * np.sin(angle), -half * np.cos(angle)
@@ -380,7 +401,8 @@ class DiceView:
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        return np.asarray(patch, np.uint8)
+        seen = np.asarray(patch, np.uint8)
+        return light.unveiled(seen) if light else seen
 
 
 def _joined(reading: DieReading, odds: NDArray[np.float64]) -> DieReading:

@@ -22,15 +22,13 @@ from vision.board.raster import DARK, Floats, Raster, across, edge_of, in_view, 
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
+from vision.light.changes import added_light, local_median, without
 from vision.light.hard import STEP, hard_light
-from vision.light.tone import GAMMA
 
 PER_PITCH = 10
 """Raster points a pitch."""
 MARGIN = 1.0
 """Pitches watched round the board: what reaches in from outside is a hand."""
-NEAR = 2.5
-"""Pitches: the side of the neighbourhood over which that median is taken."""
 STRIPED = 0.17
 """Share of the board along which hard light may end. A patch of sun has 0.07 to 0.12 of it, a
 blind's stripes 0.2 and more: of what stands on so fine ones nothing can be told."""
@@ -246,20 +244,14 @@ class Ground:
     def _unveiled(self, now: Floats, then: Floats) -> Floats:
         """Return the later picture without a light that adds, as a lamp's that the board mirrors:
         without the local median of what is more in linear light."""
-        one, other = ((np.maximum(np.exp(p) - DARK, 0) / 255) ** GAMMA for p in (now, then))
-        steps = np.clip(np.round((one - other) * 400) + 128, 0, 255).astype(np.uint8)
-        steps[~self.valid] = 128
-        added = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
-        more = np.maximum(one - (added - 128) / 400, 0) ** (1 / GAMMA)
-        return np.asarray(np.log(more * 255 + DARK), np.float32)
+        one, other = (np.asarray(np.exp(p) - DARK, np.float32) for p in (now, then))
+        even = without(one, added_light(one, other, self.valid, PER_PITCH))
+        return np.asarray(np.log(even + DARK), np.float32)
 
     def _in_even_light(self, rest: Floats) -> Floats:
         """Return the difference ``rest`` of two pictures without its local median."""
-        # medianBlur wants whole numbers; a step of 0.01 is below the noise.
-        steps = np.clip(np.round(rest * 100) + 128, 0, 255).astype(np.uint8)
-        steps[~self.valid] = 128
-        light = np.asarray(cv2.medianBlur(steps, int(NEAR * PER_PITCH) | 1), np.float32)
-        return np.asarray(rest - (light - 128) / 100, np.float32) * self.valid[..., None]
+        light = local_median(100 * rest, self.valid, PER_PITCH) / 100
+        return np.asarray(rest - light, np.float32) * self.valid[..., None]
 
     def spots(self, picture: Floats) -> Floats:
         """Return the pixels of every spot (n, m, …), in the order of ``names``."""

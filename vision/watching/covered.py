@@ -14,6 +14,8 @@ ROUND = 17
 NEARER = 0.5
 """A point shows again what was there before, if it differs from that by less than this part of how
 it differs from the thing that covered it."""
+MOST = 0.5
+"""Share of what was covered of a spot that must show again for the spot to be looked at."""
 
 
 class Covered:
@@ -47,6 +49,17 @@ class Covered:
         if not bare.any():
             return None, reference
         return bare, np.where(bare[..., None], self._before, reference)
+
+    def uncovered(
+        self, bare: NDArray[np.bool_] | None, discs: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Tell of which spots most of what was covered is ``bare`` again: also where that was
+        little, for what changed there may be no thing, but a token that another took the place of.
+        ``discs`` holds the raster points of every spot (n, m)."""
+        if bare is None:
+            return np.zeros(len(discs), np.bool_)
+        shown, covered = (points.ravel()[discs].sum(1) for points in (bare, self._at))
+        return np.asarray(shown > MOST * covered, np.bool_)
 
     def _lighter(self, even: Floats) -> Floats:
         """Return by which factor ``even`` is lighter round every point than what was covered there:

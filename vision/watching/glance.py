@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
 from vision.board.raster import Floats
-from vision.light.changes import LightChange
+from vision.light.changes import LightChange, SpotLight
 from vision.light.mirrored import MirroredLamp
 from vision.tokens.patches import Span
 
@@ -55,6 +55,8 @@ class Glance:
     crosses them."""
     upset: float = 0.0
     """Share of all spots, 0 to 1, that look altogether different."""
+    usual: float = 0.0
+    """How much a spot usually differs."""
     loose: bool = False
     over: tuple[str, ...] = ()
     edge: bool = False
@@ -78,11 +80,13 @@ class Glance:
         there."""
         return self.hand and not self.loose
 
-    def gains(self, points: Points, cell: int) -> Floats:
-        """Return by how much brighter the raster's ``points`` (n, 2) are than in the first picture,
-        one factor a colour channel (n, 3); the light's grid has a ``cell`` for so many points."""
+    def light_on(self, points: Points, cell: int) -> SpotLight:
+        """Return how the light changed since the first picture on what reaches over the raster's
+        ``points`` (n, 2); the light's grid has a ``cell`` for so many points."""
         gains = self._smooth(points, cell)
-        return gains if self.light is None else gains * self.light.gains(points)
+        if self.light is None:
+            return SpotLight(gains.min(0), gains.max(0), np.zeros(3, np.float32))
+        return self.light.on(points).brighter(gains.mean(0))
 
     def relit(
         self, patch: Floats, middle: Points, cell: int, finer: float
@@ -103,7 +107,7 @@ class Glance:
         return plain, Span(*ends, blown) if ends else None
 
     def _smooth(self, points: Points, cell: int) -> Floats:
-        """Return the part of :meth:`gains` that changes slowly over the table."""
+        """Return by how much brighter it became, slowly over the table: (n, 3)."""
         last = self.gain.shape[1] - 1, self.gain.shape[0] - 1
         columns, rows = np.clip(np.round(points / cell - 0.5).astype(int), 0, last).T
         return np.asarray(self.gain[rows, columns], np.float32)

@@ -23,7 +23,7 @@ from vision.board.light_meter import WHITE
 from vision.board.raster import Floats, discs, edge_of, grey, in_view, raster_over, within, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
-from vision.light.changes import Finder, smooth_light
+from vision.light.changes import Finder, SpotLight, smooth_light, veil_light
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
 from vision.light.mirrored import MirroredLamp
@@ -51,9 +51,9 @@ SWEPT = 0.5
 that nudge pieces between two pictures never change as many."""
 LITTLE = 3.5
 """Grey levels on a good camera: a spot whose difference is below has not moved."""
-STILL, NEARBY = 0.015, 0.3
-"""Pitches. Up to STILL a board did not move; a place found within NEARBY of the old one is the same
-board, not one that fits a whole square further on."""
+STILL, SHIFTED, NEARBY = 0.015, 0.04, 0.3
+"""Pitches. Up to STILL a board did not move, from SHIFTED on it is looked for; a place found within
+NEARBY of the old one is the same board, not one that fits a whole square further on."""
 NO_WORSE = 1.1
 """Factor on the usual difference up to which a new place of the board explains the picture as well
 as the old one. A hand that lies on the board leads to worse places."""
@@ -63,16 +63,10 @@ the greatest error of the place found, both in pitches. Tall tokens lean another
 UPSET = 0.1
 """Share of all spots. If more look altogether different, a bumped board may have been found in the
 wrong place."""
-BARE = 0.5
-"""Share of a spot's points that must look as before something was put down there, for it to be
-bare."""
 SAME = 0.003
 """Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
-_HALVES = PER_PITCH / 2 * np.array([-1, 0, 1])
-_AROUND = np.stack(np.meshgrid(_HALVES, _HALVES), -1).reshape(-1, 2)
-"""Raster points of a spot at which the light on it is looked at, off its middle."""
 
 
 class Watch:
@@ -118,13 +112,12 @@ class Watch:
         before = self._camera, self._where, self._doubted
         self._look_through(camera)
         self._picture = image
-        glance, usual = self._after_bump(image)
-        glance = self._with_arm_beside(glance)
-        if not cleared and usual > blinding(self._usual):
+        glance = self._with_arm_beside(self._after_bump(image))
+        if not cleared and glance.usual > blinding(self._usual):
             glance = replace(glance, hand=True, loose=False)
         lost = glance.upset > SWEPT and not glance.hand
         self._beneath = before if glance.hand or lost else None
-        self._usual = self._usual if self._beneath else usual
+        self._usual = self._usual if self._beneath else glance.usual
         return replace(glance, lost=lost)
 
     @property
@@ -168,41 +161,58 @@ class Watch:
         return reaches_in(new, self._rim, PER_PITCH)
 
     def _followed(self, image: Image) -> Glance:
-        glance, drift, usual = self._compare(image)
-        many, lit_usual = glance.share > MANY, usual
-        lit = self._in_other_light(image, glance, many)
+        plain = self._nudged(image)
+        lit = self._in_other_light(image, plain, plain.share > MANY)
+        glance, usual = lit or plain, plain.usual
+        many = glance.share > MANY
         # Before a second picture nobody knows how much is usual, but what surely is little.
         first, most = not self._usual, blinding(self._usual)
-        if dim := lit is not None:
-            glance, lit_drift, lit_usual = lit
-            many = glance.share > MANY
-            if not many and lit_drift < 0.04 and lit_usual <= most:
-                return glance
+        if lit and not many and self._drift(lit) < SHIFTED and lit.usual <= most:
+            return lit
         calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
-        if (usual < LITTLE or not first) and not many and calm and drift < 0.04:
+        if (usual < LITTLE or not first) and not many and calm and self._drift(plain) < SHIFTED:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
         bumped = camera is not None and self._moved(camera) > STILL
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
-            lost = not calm or (many and not glance.hand and not dim)
+            lost = not calm or (many and not glance.hand and not lit)
             return replace(glance, lost=lost, upset=0.0)
         before = self._camera, self._where, self._doubted
         if bumped and not self._goes_along(image, camera, usual):
             lost = not glance.hand and (many or not calm)
             return replace(glance, lost=lost, upset=0.0)
-        glance, usual = self._after_bump(image) if bumped else (glance, lit_usual)
-        if bumped and (glance.hand or usual > most):
+        glance = self._after_bump(image) if bumped else glance
+        if bumped and (glance.hand or glance.usual > most):
             self._beneath = before
-        if usual > most:
+        if glance.usual > most:
             return replace(glance, hand=True, loose=False)
         if not glance.hand:
-            self._usual = usual
+            self._usual = glance.usual
         if glance.upset > SWEPT:
             # Half a frame, or a table swept clean: nothing to be read move by move.
             return replace(glance, lost=not glance.hand)
         return glance
+
+    def _nudged(self, image: Image) -> Glance:
+        """Compare, and follow a camera that sagged by parts of a pixel since the last still picture
+        as long as less differs then: sharp edges hide how far it did."""
+        glance = self._compare(image)
+        while self._drift(glance) > STILL / 3:
+            keep, by = self._camera, glance.shift * self._board.pitch / PER_PITCH
+            self._look_through(keep.moved(np.eye(2), by))
+            nudged = self._compare(image)
+            if nudged.usual >= glance.usual:
+                self._look_through(keep)
+                break
+            self._crept, glance = self._crept + glance.shift, nudged
+        return glance
+
+    @staticmethod
+    def _drift(glance: Glance) -> float:
+        """Return how far a picture is shifted, in pitches."""
+        return float(np.hypot(*glance.shift)) / PER_PITCH
 
     def _moved(self, camera: Camera) -> float:
         """Return how far ``camera`` sees a spot from where it was, in pitches."""
@@ -217,48 +227,45 @@ class Watch:
         keep, near = self._camera, self._moved(camera) < NEARBY
         self._look_through(self._least_upset(image, camera))
         most = max(NO_WORSE * usual if near else usual, LITTLE)
-        alike = self._compare(image)[2] <= most
+        alike = self._compare(image).usual <= most
         if not alike:
             self._look_through(keep)
         return alike
 
-    def _after_bump(self, image: Image) -> tuple[Glance, float]:
+    def _after_bump(self, image: Image) -> Glance:
         """Compare through the camera's new place.
 
         Where the board moved on the table, what is around it looks new on all sides: until the
         next still picture only the board can then be compared. An arm comes from one side.
         """
-        glance, usual = self._in_shadow(image)
+        glance = self._in_shadow(image)
         around = strange(glance.off, self._reference[..., 1])
         around &= self._valid & self._seen & ~self._on_board
         if not glance.hand or not all_round(around, PER_PITCH):
-            return glance, usual
+            return glance
         self._where = self._on_board
-        glance, usual = self._in_shadow(image)
+        glance = self._in_shadow(image)
         new = strange(glance.off, self._reference[..., 1]).view(np.uint8)
         self._doubted = ~self._on_board & (cv2.dilate(new, np.ones((5, 5), np.uint8)) > 0)
-        return glance, usual
+        return glance
 
-    def _in_shadow(self, image: Image) -> tuple[Glance, float]:
+    def _in_shadow(self, image: Image) -> Glance:
         """Compare, with another light where that explains a hand or most of what changed."""
-        glance, _, usual = self._compare(image)
-        lit = self._in_other_light(image, glance, False)
-        return (glance if lit is None else lit[0]), usual
+        glance = self._compare(image)
+        return self._in_other_light(image, glance, False) or glance
 
-    def _in_other_light(
-        self, image: Image, glance: Glance, many: bool
-    ) -> tuple[Glance, float, float] | None:
+    def _in_other_light(self, image: Image, glance: Glance, many: bool) -> Glance | None:
         """Compare with the light that explains a hand or most changes; None where none does."""
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
             return None
-        for change in (smooth_light, hard_light):
-            shaded, drift, usual = self._compare(image, change)
+        for change in (smooth_light, veil_light, hard_light):
+            shaded = self._compare(image, change)
             plainer = plainer_than(glance, shaded)
             less = (shaded.hand, shaded.share) < (best.hand, best.share)
             better = less and plainer if found else plainer or many
             if better and in_shade(glance, shaded):
-                best, found = shaded, (shaded.after(glance), drift, usual)
+                best, found = shaded, shaded.after(glance)
                 if shaded.share <= SEVERAL:
                     break
         return found
@@ -299,7 +306,7 @@ class Watch:
     def _creep(self, shift: Points) -> None:
         """Follow a board or a camera that moves too little from one picture to the next to be
         noticed. What is settled goes along with it, by ``shift`` points the last time; the picture
-        by which the board was ``_found`` last does not."""
+        by which the board was ``_found`` first does not."""
         self._crept = self._crept + shift
         if np.hypot(*self._crept) < STILL * PER_PITCH:
             return
@@ -308,7 +315,6 @@ class Watch:
         self._look_through(camera or keep)
         if camera is not None:
             self._reference = self._evened(self._flat(self._picture))[0]
-            self._found = np.ascontiguousarray(self._reference[..., 1])
 
     def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
         """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
@@ -320,14 +326,12 @@ class Watch:
             new = new & strange(worst(glance.even - beside), self._reference[..., 1])
         reference[new] = self._reference[new]
 
-    def gains(self, glance: Glance) -> dict[str, Floats]:
-        """Return by how much brighter each spot is than in the first picture, one factor a colour
-        channel, where it is least so and where most (2, 3): an edge of the light may lie on it."""
-        last = self._raster.width - 1, self._raster.height - 1
-        around = np.clip(self._middles[:, None] + _AROUND, 0, last)
-        gains = glance.gains(around.reshape(-1, 2), self._coarse).reshape(len(around), -1, 3)
-        ends = np.stack([gains.min(1), gains.max(1)], 1)
-        return dict(zip(self._names, ends, strict=True))
+    def lights(self, glance: Glance, spots: Collection[str]) -> dict[str, SpotLight]:
+        """Return how the light on ``spots`` changed since the first picture."""
+        rows = [self._names.index(spot) for spot in spots]
+        around = np.stack(np.divmod(self._discs[rows], self._raster.width)[::-1], -1)
+        lights = (glance.light_on(points, self._coarse) for points in around)
+        return dict(zip(spots, lights, strict=True))
 
     def relit(
         self, glance: Glance, cut: Mapping[str, Floats]
@@ -372,11 +376,8 @@ class Watch:
         flat = cv2.remap(small, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(flat, np.float32)
 
-    def _compare(self, image: Image, change: Finder | None = None) -> tuple[Glance, float, float]:
-        """Return the glance, how far the picture drifted, and how much a spot usually differs.
-
-        What a ``change`` of light may explain is taken for one.
-        """
+    def _compare(self, image: Image, change: Finder | None = None) -> Glance:
+        """Return the glance; what a ``change`` of light may explain is taken for one."""
         flat = self._flat(image)
         now, gain = self._evened(flat)
         even, known, light = now, self._valid & self._seen, None
@@ -390,7 +391,7 @@ class Watch:
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         spots, usual = self._differences(off, bright)
         differ = spots > 1.7 * usual + 0.9
-        again = np.zeros_like(differ) if bare is None else bare.ravel()[self._discs].mean(1) > BARE
+        again = self._covered.uncovered(bare, self._discs)
         if light:
             again |= light.edges.ravel()[self._discs].any(1)
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
@@ -416,8 +417,7 @@ class Watch:
         shift = self._shift(even, bright)
         shown = even, differing, gain, reference, shift, bare, float(differ.mean())
         what = hand and loose, over, large.edge, near, large.at, False
-        glance = Glance(changed, hand, False, *shown, upset, *what, mirror, light)
-        return glance, float(np.hypot(*shift)) / PER_PITCH, usual
+        return Glance(changed, hand, False, *shown, upset, usual, *what, mirror, light)
 
     def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
         """Return how much each spot differs, and how much one usually does."""
@@ -456,11 +456,11 @@ class Watch:
         one cell further too."""
         keep, best = self._camera, found
         self._look_through(found)
-        least = self._compare(image)[0].upset
+        least = self._compare(image).upset
         if least > UPSET:
             for other in self._found_anew(image, keep):
                 self._look_through(other)
-                upset = self._compare(image)[0].upset
+                upset = self._compare(image).upset
                 if upset < 0.5 * least:
                     best, least = other, upset
         self._look_through(keep)
