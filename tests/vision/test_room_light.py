@@ -20,6 +20,21 @@ def test_every_still_is_read_under_other_light(kind: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["invictus-2", "chess-2"])
+def test_dice_and_men_are_read_where_a_lamp_is_mirrored(name: str) -> None:
+    counts = judge(recording(name), "veil", 61)
+    assert counts["right"] == counts["stills"]
+    assert counts["told"] == counts["events"]
+    assert counts["false"] == 0
+
+
+@pytest.mark.slow
+def test_two_pieces_swapped_and_put_right_beside_a_shadow_lie_as_before() -> None:
+    counts = judge(recording("victorus-4"), "shadow_beside", 61)
+    assert counts["right"] == counts["stills"] == 42
+
+
+@pytest.mark.slow
 def test_round_who_leans_over_the_rim_every_move_is_told() -> None:
     counts = judge(recording("victorus-1"), "head", 1)
     assert counts["told"] == counts["events"] == 15

@@ -176,8 +176,8 @@ class Reader(Generic[S]):
     def _read_still(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
         eye = self._eye
         checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
-        # A pale token may be put back though hardly anything changes there.
-        checked = (checked | self._belief.astray) - self._hidden
+        # What lies wrongly may be put right though hardly anything changes there.
+        checked = (checked | self._belief.astray | self._belief.swapped) - self._hidden
         light = self._dark.under_light(glance.changed)
         self._stirred = stirred(glance) - light
         self._notes.mark(hidden=self._hidden, lit=light, touched=self._stirred, open=self._open)
