@@ -32,7 +32,7 @@ the board (OVER)."""
 MEN = 2.5
 """What covers more than so many men next to each other is none."""
 
-ARM, WIDE = 0.6, 4.0
+ARM, WIDE = 0.3, 4.0
 """Square pitches of what reaches in to men who came or left, from which on it is a hand on them;
 and of what an arm covers beside the board at most: light covers more."""
 POINTS = 3
