@@ -14,15 +14,19 @@ from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
 from vision.eyes.face_eye import FaceEye
-from vision.frames import Frame
+from vision.frames import Frame, Image
+from vision.light.changes import linear
+from vision.light.tone import GAMMA
 from vision.tokens.faces import WHITE, light
 from vision.tokens.observe import CLEAR
 
 
 class Lamp:
-    """A face eye that saw the set-up in good light, and the table after that."""
+    """A face eye that saw the set-up in good light, or veiled by a lamp over the spot ``mirrored``
+    that adds to what is seen there ever after, and the table later."""
 
-    def __init__(self) -> None:
+    def __init__(self, mirrored: str | None = None) -> None:
+        self.mirrored = mirrored
         self.game: Any = find_game("victorus")
         setup = self.game.setup(("red", "orange", "blue"))
         self.lying = dict(self.game.expect(self.game.start(setup)))
@@ -30,9 +34,18 @@ class Lamp:
         view = fit_view(self.table.board, CameraView(image_size=(960, 720)))
         self.calm = Troubles(hand_frames=0)
         self.camera = SimulatedCamera(self.table, view, self.calm, clock=lambda: 0.0)
+        self.shine = np.zeros((720, 960, 3), np.float32)
         image = self._frame().image
         assert image is not None
         found = camera_from_table(self.table.board, self.camera.table_file(), image)
+        if mirrored:
+            (x, y), far = (
+                found.project([self.table.board[mirrored].centre])[0],
+                np.indices((720, 960)),
+            )
+            bell = np.exp(-((far[1] - x) ** 2 + (far[0] - y) ** 2) / (2 * 90.0**2))
+            self.shine += 0.25 * bell[..., None].astype(np.float32)
+            image = self._lit(image)
         other = self.game.turned_over
         self.eye = FaceEye(self.table.board, found, image, self.game.look, self.lying, None, other)
 
@@ -43,9 +56,15 @@ class Lamp:
             if not self.camera.busy:
                 return frame
 
+    def _lit(self, image: Image) -> Image:
+        lit = linear(image.astype(np.float32)) + self.shine
+        return np.asarray(255 * np.minimum(lit, 1) ** (1 / GAMMA), np.uint8)
+
     def look(self, spots: list[str], **troubles: Any) -> Any:
         self.camera.troubles = replace(self.calm, **troubles)
-        self.eye.look(self._frame(), self.lying)
+        frame = self._frame()
+        assert frame.image is not None
+        self.eye.look(replace(frame, image=self._lit(frame.image)), self.lying)
         return self.eye.observe(spots)
 
 
@@ -62,6 +81,28 @@ def test_a_piece_that_went_under_a_veil_is_read(origin: str, levels: float) -> N
     assert here[token] < CLEAR
     assert here[token] < 0.8 * here[None]
     assert 4 * seen.error(origin, None) < seen.error(origin, token)
+
+
+def test_a_lamp_over_the_set_up_is_found_by_what_is_bare_round_it() -> None:
+    veil = Lamp(mirrored="h5").eye._veil
+    assert 0.1 < veil["h5"].mean() < 0.3
+    assert max(veil[s].mean() for s in ("a1", "l14", "q1", "h14")) < 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("origin", ["g1", "h2", "j2", "k1"])
+def test_a_piece_that_stood_under_a_lamp_at_the_set_up_is_known_beside_it(origin: str) -> None:
+    lamp = Lamp(mirrored="h1")
+    token, target = lamp.lying[origin], "i12"
+    lamp.table.move(origin, target)
+    seen = lamp.look([target])
+    here = {t: seen.error(target, t) for t in {None, *lamp.lying.values()}}
+    assert min(here, key=lambda t: here[t]) == token
+    assert here[token] < CLEAR
+
+
+def test_a_set_up_without_a_lamp_has_no_veil() -> None:
+    assert Lamp().eye._veil == {}
 
 
 def test_light_is_found_from_what_is_seen() -> None:

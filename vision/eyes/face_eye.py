@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -11,12 +12,14 @@ from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.board.viewpoint import leaning
 from vision.frames import Image
+from vision.light.changes import without
 from vision.tokens.album import Album, album_of, level_of
 from vision.tokens.appearance import PLAINLY, Appearances, flat_field
 from vision.tokens.eye import Eye
 from vision.tokens.faces import JITTER, Face, FaceLikeness, Shift, coarse, fine, view
 from vision.tokens.observe import CLEAR, UNKNOWN, Looks, Observation, fit_both
 from vision.tokens.patches import PER_PITCH, cut, soften
+from vision.tokens.veiled import first_veil
 from vision.watching.watching import Watching
 
 LIKELY = 4
@@ -52,9 +55,10 @@ class FaceEye(Watching, Eye):
         super().__init__(board, camera, image)
         self._look, self._other_side = look, other_side
         patches = self._cut(image, camera, board.spots)
-        self._field = flat_field(board, patches, expected)
-        for spot, patch in patches.items():
-            patch /= self._field[spot]
+        self._veil = first_veil(board, patches, expected)
+        seen = {spot: self._unveiled(spot, patch) for spot, patch in patches.items()}
+        self._field = flat_field(board, seen, expected)
+        patches = {spot: patch / self._field[spot] for spot, patch in seen.items()}
         self._appearances = Appearances(board, patches, expected, _leans(board, camera))
         prints = self._appearances.prints
         self._bare = {spot: print_ for spot, print_ in prints.items() if spot not in expected}
@@ -98,7 +102,7 @@ class FaceEye(Watching, Eye):
         asked = {spot: face for face, on in others.items() for spot in on}
         asked = {spot: face for spot, face in asked.items() if face in self._appearances.faces}
         right = [
-            self._own(patch / self._field[spot], spot, asked[spot])
+            self._own(self._even(spot, patch), spot, asked[spot])
             for spot, patch in self._cut(self._image, self.camera, asked).items()
         ]
         return float(np.mean(right)) if right else 0.0
@@ -137,14 +141,22 @@ class FaceEye(Watching, Eye):
         spots = sorted(spots)
         beyond = self._beyond(spots)
         shown = [spot for spot in spots if spot not in beyond]
-        cut, field = self._cut(self._image, self.camera, shown), self._field
+        cut = self._cut(self._image, self.camera, shown)
         relit, spans = self._watch.relit(self.glance, cut)
-        patches = {spot: patch / field[spot] for spot, patch in relit.items()}
+        patches = {spot: self._even(spot, patch) for spot, patch in relit.items()}
         known = self._appearances
         ends = known.lights(patches) if patches else {}
-        ends |= {spot: span.divided(field[spot]) for spot, span in spans.items()}
+        ends |= {s: span.seen_by(partial(self._even, s)) for s, span in spans.items()}
         self._seen = Observation(patches, ends, known, self._look, self._other_side, beyond)
         return self._seen
+
+    def _even(self, spot: str, patch: Floats) -> Floats:
+        """Return a ``patch``, in the light of the first picture, in the mean light of that."""
+        return np.asarray(self._unveiled(spot, patch) / self._field[spot], np.float32)
+
+    def _unveiled(self, spot: str, patch: Floats) -> Floats:
+        """Return a ``patch`` without the veil that lay over ``spot`` from the first picture on."""
+        return without(patch, self._veil[spot]) if spot in self._veil else patch
 
     def learn(self, spot: str, token: str) -> None:
         """Take what lies on ``spot``, if it was observed, for ``token``: learn its face if it was

@@ -68,7 +68,7 @@ class Appearances:
         self._board, self._leans = board, leans or {}
         self._hidden = hidden = set(covered)
         self._unknown = set[str]()  # Never seen bare, and perhaps printed otherwise along the rim.
-        self._usual = _prints(board, patches, hidden)
+        self._usual = usual_prints(board, patches, hidden)
         # Copies: what the patches were cut from would be held as a whole, covered spots and all.
         self.prints = {s: self._usual[s] if s in hidden else patches[s].copy() for s in patches}
         bare = [spot for spot in patches if spot not in hidden]
@@ -384,7 +384,9 @@ def _places(board: Board, names: Iterable[str]) -> dict[str, Floats]:
     return dict(zip(some, rows, strict=True))
 
 
-def _prints(board: Board, patches: Mapping[str, Floats], covered: set[str]) -> dict[str, Floats]:
+def usual_prints(
+    board: Board, patches: Mapping[str, Floats], covered: set[str]
+) -> dict[str, Floats]:
     """Return the usual print of every spot: the middle one of the bare spots of its shade."""
     kinds: dict[tuple[str, str], list[Floats]] = {}
     for name, patch in patches.items():

@@ -3,7 +3,7 @@ which they are compared."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -155,9 +155,9 @@ class Span:
         seen = self.darkest + np.clip(share, 0, 1)[..., None] * ways
         return np.asarray(np.where(self.blown > 0.5, np.maximum(seen, picture), seen), np.float32)
 
-    def divided(self, light: Floats) -> Span:
-        """Return it in another ``light``."""
-        return Span(self.darkest / light, self.brightest / light, self.blown)
+    def seen_by(self, light: Callable[[Floats], Floats]) -> Span:
+        """Return it as what ``light`` makes of its ends."""
+        return Span(light(self.darkest), light(self.brightest), self.blown)
 
     def core(self, shift: tuple[float, float], angle: float) -> Span:
         """Return the core of it, as :func:`cores` does."""
