@@ -397,7 +397,9 @@ class Decoder(Generic[S]):
             return say("every explanation is contradicted by some spot")
         # What the rules refuse, onto a spot that looks as before, is never plainer than a hand.
         sure = best.story.moves and not best.story.illegal
-        if best.score < unmoved + (math.log(SURE / (1 - SURE)) if sure else 0.0):
+        least = unmoved + (math.log(SURE / (1 - SURE)) if sure else 0.0)
+        # That nothing moved, told as a story, is as likely but for the order of the sum.
+        if best.score < least and not math.isclose(best.score, least):
             return say("more likely nothing was moved, or it is in a hand")
         return say("too much would have been missed") if self._contrived(best.story) else ""
 
