@@ -55,10 +55,11 @@ class LightChange:
         edge of the light leaves open, or the camera shows as ``white``, is as ``then`` if it can
         be."""
         if self.added is not None:
-            return without(picture, self.added)
-        ends = self.ends
-        least, most = (ends.least, ends.most) if ends else (self.factor, self.factor)
-        even = np.minimum(np.maximum(then, picture / most), picture / least)
+            even = without(picture, self.added)
+        else:
+            ends = self.ends
+            least, most = (ends.least, ends.most) if ends else (self.factor, self.factor)
+            even = np.minimum(np.maximum(then, picture / most), picture / least)
         even = np.where(picture >= white, np.maximum(even, then), even)
         return np.asarray(np.clip(even, 0, 255), np.float32)
 
