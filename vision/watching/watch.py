@@ -199,7 +199,7 @@ class Watch:
         """Compare, and follow a camera that sagged by parts of a pixel since the last still picture
         as long as less differs then: sharp edges hide how far it did."""
         glance = self._compare(image)
-        while self._drift(glance) > STILL / 3:
+        while self._drift(glance) > STILL / 3 and not glance.hand:
             keep, by = self._camera, glance.shift * self._board.pitch / PER_PITCH
             self._look_through(keep.moved(np.eye(2), by))
             nudged = self._compare(image)
@@ -261,6 +261,8 @@ class Watch:
             return None
         for change in (smooth_light, veil_light, hard_light):
             shaded = self._compare(image, change)
+            if change is veil_light and shaded.hand:
+                continue  # A hand is as bright as a veil in parts: what adds explains all.
             plainer = plainer_than(glance, shaded)
             less = (shaded.hand, shaded.share) < (best.hand, best.share)
             better = less and plainer if found else plainer or many
