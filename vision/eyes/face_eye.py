@@ -55,10 +55,14 @@ class FaceEye(Watching, Eye):
         super().__init__(board, camera, image)
         self._look, self._other_side = look, other_side
         patches = self._cut(image, camera, board.spots)
-        self._veil = first_veil(board, patches, expected)
-        seen = {spot: self._unveiled(spot, patch) for spot, patch in patches.items()}
-        self._field = flat_field(board, seen, expected)
-        patches = {spot: patch / self._field[spot] for spot, patch in seen.items()}
+        self._field = flat_field(board, patches, expected)
+        even = {spot: patch / self._field[spot] for spot, patch in patches.items()}
+        self._veil = first_veil(board, patches, even, expected)
+        if self._veil:
+            seen = {spot: self._unveiled(spot, patch) for spot, patch in patches.items()}
+            self._field = flat_field(board, seen, expected)
+            even = {spot: patch / self._field[spot] for spot, patch in seen.items()}
+        patches = even
         self._appearances = Appearances(board, patches, expected, _leans(board, camera))
         prints = self._appearances.prints
         self._bare = {spot: print_ for spot, print_ in prints.items() if spot not in expected}
