@@ -201,8 +201,11 @@ def veil_light(
 ) -> LightChange:
     """Return the light of the picture ``now`` against ``then`` if it adds and has no edges, as a
     lamp's that the board mirrors; see :func:`smooth_light`."""
-    light = smooth_light(now, then, known, pitch, white)
+    steps = 100 * (np.log(now + DARK) - np.log(then + DARK))
+    # Its own colours: where a hand is as bright as a veil, it has others, and edges.
+    field = np.exp(np.clip(local_median(steps, known, pitch) / 100, *SHADE))
     added = cv2.blur(added_light(now, then, known, pitch), (5, 5))
+    light = light_of(now, then, white, np.asarray(field, np.float32))
     light = replace(light, added=np.asarray(added, np.float32))
     return replace(light, off=worst(light.removed(now, then, white) - then))
 
