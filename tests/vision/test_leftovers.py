@@ -11,7 +11,7 @@ from companion.rules import Action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import BESIDE, Decoded
 from vision.decoding.differences import moved_spots
-from vision.decoding.explain import explain, landed_or_left, unseen
+from vision.decoding.explain import landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade
@@ -58,14 +58,11 @@ def read(
     for action in played:
         past.append(game.advance(past[-1], action))
     table, seen, spots = game.expect(past[-1]), Told(errors), frozenset(errors)
-
-    before = frozenset(stale.split()), frozenset(opened.split())
-
-    def decode(some: frozenset[str]) -> Decoded[Any]:
-        decoder = Decoder(game, seen, table, some, spots, opened=before[1])
-        return decoder.decode(past, played, ())
-
-    found = explain(decode, spots, *before)
+    same = frozenset(stale.split())
+    before = same.union(opened.split())
+    found = Decoder(game, seen, table, spots, spots, opened=before, stale=same).decode(
+        past, played, ()
+    )
     best = found.best
     return [str(s.action) for s in best.story.steps] if best else [], found, found.left
 

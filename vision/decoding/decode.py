@@ -64,12 +64,14 @@ class Decoder(Generic[S]):
         stirred: frozenset[str] = frozenset(),
         effort: Effort | None = None,
         opened: frozenset[str] = frozenset(),
+        stale: frozenset[str] = frozenset(),
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture did not
-        explain what changed on the spots ``opened``. ``effort`` is what other searches for the
-        same picture left."""
+        explain what changed on the spots ``opened``, of which the ``stale`` ones look just the same
+        in this one. ``effort`` is what other searches for the same picture left."""
         self._stirred, self._effort, self._opened = stirred, effort or Effort(), opened
+        self._stale = stale
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
         self._teller = Teller(game, spots)
@@ -95,7 +97,7 @@ class Decoder(Generic[S]):
         earlier picture left a doubt: each may have gone on, and where one explains this picture
         well, no other does.
         """
-        if sum(map(self._shown.like_nothing, self._spots)) > ENDS * PLENTY:
+        if sum(map(self._shown.like_nothing, self._spots - self._stale)) > ENDS * PLENTY:
             return Decoded(None, 0.0, result=say("too much would have been missed"))
         here: Story[S] = Story(past[-1], self._belief, (), standing, swapped=swapped)
         self._still = self._least = self._unmoved(past[-1])
@@ -182,7 +184,7 @@ class Decoder(Generic[S]):
             return None
         self._effort.left -= 1
         unlooked = story.touched - self._checked
-        if not all(self._same(story, spot) for spot in unlooked):
+        if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
         table = with_changes(story.table, {spot: self._belief.get(spot) for spot in unlooked})
@@ -222,6 +224,11 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
         return told
+
+    def _arrives(self, story: Story[S]) -> bool:
+        """Tell whether by ``story`` something came to a stale spot since the picture before."""
+        here, moves = self._stale & story.table.keys(), (step.action for step in story.steps)
+        return any(m.target in here and m.origin not in self._opened for m in moves)
 
     def _circumstances(self, story: Story[S]) -> float:
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked
@@ -409,11 +416,16 @@ class Decoder(Generic[S]):
         at least not much more so than like the one that stays there; or something came there that
         stood nowhere else, unless the rules refuse the story, for something may have moved then
         that it does not tell of. Where something is taken back, new strange looks may be a part of
-        that."""
-        story, misfits = told.story, frozenset(told.misfits)
+        that. Nor has what looks just as strange as in the picture before to do with what came about
+        since."""
+        story, stale = told.story, self._stale.intersection(told.misfits)
+        misfits = frozenset(told.misfits) - stale
         new = misfits - self._opened
-        if not story.moves or story.touched & misfits or (story.back and new):
+        if not story.moves or story.touched.intersection(told.misfits) or (story.back and new):
             return False
+        if stale and (story.illegal or story.back or not misfits):
+            # It may seem refused or taken back for want of what happened there.
+            return not (story.illegal or story.back)
         if told.worst > CLEAR:
             # One end of a move is hard to see.
             return False

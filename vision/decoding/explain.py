@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
-from vision.decoding.decoded import BESIDE, SURE, Decoded, Told
+from vision.decoding.decoded import SURE, Told
 from vision.decoding.differences import DOUBT, FITS, shown
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
@@ -24,31 +23,6 @@ FAR = 1.5
 times smaller."""
 SOME = 3
 """Moves: where far more spots look odd, who came to them is not asked."""
-
-Decode = Callable[[frozenset[str]], Decoded[S]]
-"""A function that decodes these spots."""
-
-
-def explain(
-    decode: Decode[S],
-    changed: frozenset[str],
-    stale: frozenset[str],
-    opened: frozenset[str] = frozenset(),
-) -> Decoded[S]:
-    """Return what explains the ``changed`` spots, by calling ``decode`` with all or some of them.
-
-    ``stale`` spots looked just the same in the picture before, which nothing explained: nothing can
-    have come there since, but from those that were ``opened`` by then.
-    """
-    decoded, fresh = decode(changed), changed - stale
-    arrived = decoded.best is not None and _arrived(decoded.best, stale, stale | opened)
-    if stale and fresh and (decoded.best is None or arrived):
-        plain = _beside(decode(fresh))
-        if plain is not None:
-            return replace(plain, left=stale | plain.left)
-    if arrived:
-        decoded = Decoded(None, 0.0)
-    return decoded
 
 
 def unseen(
@@ -204,20 +178,3 @@ def halfway(
         if back and shows(state, changed - back):
             return True
     return False
-
-
-def _arrived(best: Told[S], stale: frozenset[str], opened: frozenset[str]) -> bool:
-    """Tell whether by the ``best`` story something came to a ``stale`` spot from one that was not
-    ``opened``."""
-    here = stale & best.table.keys()
-    moves = [step.action for step in best.story.steps]
-    return any(move.target in here and move.origin not in opened for move in moves)
-
-
-def _beside(decoded: Decoded[S]) -> Decoded[S] | None:
-    """Return what surely happened beside something that is not understood; None if nothing. What
-    the rules refuse, or what was taken back, is none: it may seem so for want of a move that was
-    not understood."""
-    if decoded.best is None or not decoded.forth or not decoded.best.story.moves:
-        return None
-    return replace(decoded, p=min(decoded.p, BESIDE))

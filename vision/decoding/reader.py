@@ -15,7 +15,6 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort, Told
 from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
 from vision.decoding.explain import (
-    explain,
     halfway,
     landed_or_left,
     left_unseen,
@@ -273,9 +272,9 @@ class Reader(Generic[S]):
     ) -> tuple[Decoded[S], Looked]:
         """Explain what changed; where that is refused or fails, look further for what else may
         have. Return the explanation and what it was found with."""
-        decoded = self._explain(look, past, stale)
+        decoded = self._decode(look, past, stale)
         if decoded.refused and (more := self._missed(look, past)):
-            decoded, look = self._explain(more, past, stale), more
+            decoded, look = self._decode(more, past, stale), more
         for again in (False, True):
             # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
             best = decoded.best
@@ -284,7 +283,7 @@ class Reader(Generic[S]):
             if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
                 continue
             wider = Looked(look.seen, look.changed | ends, look.checked | ends)
-            further = self._decode(wider, past)
+            further = self._decode(wider, past, stale)
             if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
         best, done = decoded.best, self._ledger.actions(past)
@@ -344,12 +343,6 @@ class Reader(Generic[S]):
         ill = frozenset(s for s in some if look.seen.error(s, table.get(s)) > DOUBT)
         more = self._missed(look._replace(changed=ill), past) if ill else None
         return more if more and self._decode(more, past).best else None
-
-    def _explain(self, look: Looked, past: Sequence[S], stale: frozenset[str]) -> Decoded[S]:
-        def decode(spots: frozenset[str]) -> Decoded[S]:
-            return self._decode(look._replace(changed=spots), past)
-
-        return explain(decode, look.changed, stale, self._open)
 
     def _strange(
         self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
@@ -414,8 +407,10 @@ class Reader(Generic[S]):
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
 
-    def _decode(self, look: Looked, past: Sequence[S]) -> Decoded[S]:
-        hints = self._stirred, self._effort, self._open
+    def _decode(
+        self, look: Looked, past: Sequence[S], stale: frozenset[str] = frozenset()
+    ) -> Decoded[S]:
+        hints = self._stirred, self._effort, self._open, stale
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)
