@@ -186,10 +186,9 @@ class Teller(Generic[S]):
         waits = all(action.origin is None for action in moves)
         return frozenset(str(action.target) for action in moves if waits)
 
-    def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
-        """Return ``story`` continued by each legal action that changed spots may show; without
-        ``passing`` only by those after which the token is on a spot where it is seen, or off the
-        board."""
+    def legal_next(self, story: Story[S]) -> list[Story[S]]:
+        """Return ``story`` continued by each legal action that changed spots may show: the token
+        may also stop once where it leaves no trace, and go on."""
         state, found = story.state, []
         away = story.touched - self.spots
         # A token that was never seen on its spot leaves no trace there when it moves.
@@ -213,7 +212,7 @@ class Teller(Generic[S]):
             elif (action.origin is None or action.origin in self.spots | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
                 action.target in self.spots | away
-                or (passing and not away - {action.origin})
+                or not away - {action.origin}
                 or self._leaves(state, action)
             ):
                 found.append(self._play(story, action, self._cost(story, action)))
