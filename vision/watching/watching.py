@@ -10,8 +10,9 @@ import numpy as np
 
 from companion.rules import Board, Point
 from vision.board.calibrate import SQUARE, Camera
-from vision.board.raster import Floats
+from vision.board.raster import Floats, worst
 from vision.frames import Frame, Image
+from vision.light.shade import strange
 from vision.light.tone import Tone
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
@@ -23,6 +24,8 @@ REACH = 0.35
 """Pitches round the middle of a spot that must lie in the picture for the spot to be seen."""
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
+MOVED = 0.1
+"""Share of a thing's points that look different in two pictures, from which on it moved."""
 ALIKE = 0.9
 """Correlation of how a thing looks in two pictures, from which on it did not move between them."""
 
@@ -91,9 +94,9 @@ class Watching:
         if stays and glance.arm and glance.at is not None:
             glance = replace(glance, loose=True)
         lain = self._lain
-        # Hands that come and go move nothing beside the board, but what lies over it they may.
-        if glance.loose or (lain is not None and lain.over):
-            self._lain = glance if glance.loose else None
+        if glance.loose:
+            # Hands that come and go may move it: the next picture that shows it tells.
+            self._lain = glance
         if glance.lost or not glance.loose:
             return Glimpse(tuple(self._board.spots)) if long else _glimpse(glance)
         rests = stays or (lain is not None and _same(glance, lain))
@@ -147,12 +150,12 @@ def _glimpse(glance: Glance) -> Glimpse:
 
 
 def _same(glance: Glance, before: Glance) -> bool:
-    """Tell whether two pictures show the same large thing in the same place. Beside one that lies
-    over no spots anything else may have moved between them; hands reach over the board."""
+    """Tell whether two pictures show the same large thing in the same place, whatever else moved
+    between them."""
     if glance.over != before.over or glance.at is None or before.at is None:
         return False
-    there = (glance.at | before.at) if not glance.over else np.True_
-    return _alike(np.where(there, glance.off, 0.0), np.where(there, before.off, 0.0))
+    new = strange(worst(glance.even - before.even), before.even[..., 1])
+    return float(new[glance.at | before.at].mean()) < MOVED
 
 
 def _stays(glance: Glance, before: Glance | None) -> bool:
