@@ -65,16 +65,19 @@ class Decoder(Generic[S]):
         effort: Effort | None = None,
         opened: frozenset[str] = frozenset(),
         stale: frozenset[str] = frozenset(),
+        concealed: frozenset[str] = frozenset(),
     ) -> None:
         """``seen`` tells what the ``checked`` spots show, ``belief`` what was believed there;
         ``spots`` changed and somebody touched the ``stirred`` ones. An earlier picture did not
         explain what changed on the spots ``opened``, of which the ``stale`` ones look just the same
-        in this one. ``effort`` is what other searches for the same picture left."""
+        in this one. ``effort`` is what other searches for the same picture left. Of the
+        ``concealed`` spots nothing is seen, for what lies before them lay there already: anything
+        may come and go there."""
         self._stirred, self._effort, self._opened = stirred, effort or Effort(), opened
-        self._stale = stale
+        self._stale, self._concealed = stale, concealed
         self._game, self._seen, self._belief = game, seen, belief
         self._spots, self._checked = spots, checked
-        self._teller = Teller(game, spots)
+        self._teller = Teller(game, spots, concealed)
         self._left_first = {
             s for s in opened & spots if s in belief and seen.error(s, None) < CLEAR
         }
@@ -108,10 +111,11 @@ class Decoder(Generic[S]):
             if self._explained(wholly=True):
                 return self._judge()
         undone = self._teller.undone(here, past, actions, LATEST)
-        self._search([*starts, *undone])
+        self._search([*starts, *undone], passing=False)
         if not self._explained(wholly=True):
             undone = self._teller.undone(here, past, actions, len(actions))
-            self._search([*starts, *undone])
+        # What explains it all may have rivals that stop on the way.
+        self._search([*starts, *undone])
         few = self._contradicted(here) <= ENDS * PLENTY
         if few and (not self._explained(wholly=True) or self._in_passing()):
             self._search_illegal(starts)
@@ -123,7 +127,7 @@ class Decoder(Generic[S]):
         before = ((spot, here.table.get(spot)) for spot in self._spots)
         return sum(not shows(here, spot, token, error(spot, token)) for spot, token in before)
 
-    def _search(self, starts: Sequence[Story[S]]) -> None:
+    def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, move by move: of those that are equally
         long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
         level, enough = list(starts), self._effort.left - HELD // 2
@@ -135,7 +139,7 @@ class Decoder(Generic[S]):
                 if story.moves and told is not None and told.whole:
                     self._least = max(self._least, told.score + math.log(REST))
                 elif story.cost + PRIOR.spoken < self._most - self._least:
-                    following += self._teller.legal_next(story)
+                    following += self._teller.legal_next(story, passing)
             self._effort.left -= len(following)
             level = self._likeliest(following)
 
@@ -151,10 +155,15 @@ class Decoder(Generic[S]):
 
     def _promise(self, story: Story[S]) -> float:
         """Return about what ``story`` will be worth: a spot that it does not explain takes a
-        further move."""
+        further move, and so does a token that stopped where nothing is seen of it."""
         table, shown = story.table, self._shown
         now = {spot: shown.nats(spot, table.get(spot)) for spot in self._spots}
-        return sum(max(n, shown.most(s)[1] - PRIOR.legal) for s, n in now.items()) - story.cost
+        worth = sum(max(n, shown.most(s)[1] - PRIOR.legal) for s, n in now.items()) - story.cost
+        last = story.last.target if story.last else None
+        for spot in story.touched - self._checked - self._concealed:
+            if not self._same(story, spot):
+                worth -= PRIOR.goes_on if spot == last else PRIOR.legal + PRIOR.untraced
+        return worth
 
     def _search_illegal(self, starts: Sequence[Story[S]]) -> None:
         """Try one refused move, before, between or after legal ones; then two."""
@@ -183,7 +192,7 @@ class Decoder(Generic[S]):
         if self._effort.left < 0:
             return None
         self._effort.left -= 1
-        unlooked = story.touched - self._checked
+        unlooked = story.touched - self._checked - self._concealed
         if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
@@ -320,7 +329,8 @@ class Decoder(Generic[S]):
 
     def _stops(self, story: Story[S]) -> bool:
         """Tell whether ``story`` stops where nothing was seen to change."""
-        return any(s.legal and s.action.target not in {None, *self._spots} for s in story.new)
+        seen = {None, *self._spots, *self._concealed}
+        return any(s.legal and s.action.target not in seen for s in story.new)
 
     def _contrived(self, story: Story[S]) -> bool:
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
@@ -423,9 +433,11 @@ class Decoder(Generic[S]):
         new = misfits - self._opened
         if not story.moves or story.touched.intersection(told.misfits) or (story.back and new):
             return False
-        if stale and (story.illegal or story.back or not misfits):
-            # It may seem refused or taken back for want of what happened there.
-            return not (story.illegal or story.back)
+        if stale and (story.illegal or story.back or story.touched & self._stale):
+            # It may seem so for want of what happened there.
+            return False
+        if stale and not misfits:
+            return True
         if told.worst > CLEAR:
             # One end of a move is hard to see.
             return False
@@ -448,7 +460,8 @@ class Decoder(Generic[S]):
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what
         a pawn became. Where play has gone on, nobody is asked any more; nor whether a turn was
-        ended, for what is played next tells that."""
+        ended, for what is played next tells that. Of several moves in one picture another may be
+        the one that the rules refuse."""
         moves = order_of(best.story)
 
         def otherwise(told: Told[S]) -> bool:
@@ -457,7 +470,12 @@ class Decoder(Generic[S]):
 
         ends = (t for t in twins if otherwise(t) and not t.story.illegal)
         changed, state = self._teller.changed, best.story.state
-        return tuple(t for t in ends if changed(state, t.story.state))
+        refused = {best.story.strayed: best}
+        for told in twins if best.story.illegal else ():
+            if told.story.illegal and told.score > best.score - TWIN:
+                refused.setdefault(told.story.strayed, told)
+        sorts = (t for t in ends if changed(state, t.story.state))
+        return (*sorts, *list(refused.values())[1:])
 
     @staticmethod
     def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:

@@ -89,6 +89,7 @@ class Reader(Generic[S]):
         )
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
+        self._concealed: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._asked: tuple[S, tuple[Story[S], ...]] | None = None
         self._stirred: frozenset[str] = frozenset()
@@ -187,7 +188,7 @@ class Reader(Generic[S]):
         seen = self._notes.listen(eye.observe(checked | self._hidden))
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
         # most of it changes, or can be seen, as it can if that was a shadow.
-        plain = self._belief.plain(seen, self._hidden)
+        before, plain = self._hidden, self._belief.plain(seen, self._hidden)
         new = self._hidden.intersection(glance.changed)
         bare = self._belief.plain(seen, self._hidden, CLEAR / 2) | new
         gone = 2 * len(bare) > len(self._hidden)
@@ -208,6 +209,7 @@ class Reader(Generic[S]):
         elif bared and self._forbidden(seen, past, checked, bared):
             self._hidden |= bared - plain
             checked -= self._hidden
+        self._concealed = before & self._hidden
         changed = self._belief.changed(seen, past[-1], checked, self._stirred)
         changed = eye.completed(changed, checked - self._open)
         look = Looked(seen, changed, checked | changed)
@@ -410,7 +412,7 @@ class Reader(Generic[S]):
     def _decode(
         self, look: Looked, past: Sequence[S], stale: frozenset[str] = frozenset()
     ) -> Decoded[S]:
-        hints = self._stirred, self._effort, self._open, stale
+        hints = self._stirred, self._effort, self._open, stale, self._concealed
         seen, changed, checked = look
         decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
         belief, actions = self._belief, self._ledger.actions(past)

@@ -151,10 +151,13 @@ def refused(game: Game[S], story: Story[S], origin: str, target: str) -> Story[S
 
 
 class Teller(Generic[S]):
-    """Makes stories by the rules of one game. ``spots`` are those that look changed."""
+    """Makes stories by the rules of one game. ``spots`` are those that look changed, and of the
+    ``concealed`` ones nothing is seen."""
 
-    def __init__(self, game: Game[S], spots: frozenset[str]) -> None:
-        self._game, self.spots = game, spots
+    def __init__(
+        self, game: Game[S], spots: frozenset[str], concealed: frozenset[str] = frozenset()
+    ) -> None:
+        self._game, self.spots, self._may = game, spots, spots | concealed
         self._legal: dict[Any, Sequence[Action]] = {}
         self._expect: dict[Any, Position] = {}
         self._off: dict[Action, bool] = {}
@@ -186,11 +189,12 @@ class Teller(Generic[S]):
         waits = all(action.origin is None for action in moves)
         return frozenset(str(action.target) for action in moves if waits)
 
-    def legal_next(self, story: Story[S]) -> list[Story[S]]:
-        """Return ``story`` continued by each legal action that changed spots may show: the token
-        may also stop once where it leaves no trace, and go on."""
+    def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
+        """Return ``story`` continued by each legal action that changed spots may show; without
+        ``passing`` only by those after which the token is on a spot where it may be, or off the
+        board."""
         state, found = story.state, []
-        away = story.touched - self.spots
+        away = story.touched - self._may
         # A token that was never seen on its spot leaves no trace there when it moves.
         unseen = self.expect(state).keys() - story.table.keys()
         # What a refused move carried off or took is no longer there to be moved.
@@ -204,15 +208,15 @@ class Teller(Generic[S]):
             if action.origin in gone or action.target in astray:
                 continue
             # Nobody goes somewhere and back without a trace, to let another seat have a turn.
-            if action.origin not in self.spots and (action.target, action.origin) in ways:
+            if action.origin not in self._may and (action.target, action.origin) in ways:
                 continue
             if action.target is None:
                 if spoken < 3:
                     found.append(self._play(story, action, PRIOR.spoken))
-            elif (action.origin is None or action.origin in self.spots | away | unseen) and (
+            elif (action.origin is None or action.origin in self._may | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
-                action.target in self.spots | away
-                or not away - {action.origin}
+                action.target in self._may | away
+                or (passing and not away - {action.origin})
                 or self._leaves(state, action)
             ):
                 found.append(self._play(story, action, self._cost(story, action)))
@@ -233,7 +237,7 @@ class Teller(Generic[S]):
         moved = last is not None and last.legal and last.action.origin and last.action.target
         if moved and action.origin == moved:
             return PRIOR.goes_on
-        stops = {step.action.target for step in story.new if step.legal} - self.spots
+        stops = {step.action.target for step in story.new if step.legal} - self._may
         return PRIOR.legal + (PRIOR.untraced if action.origin in stops else 0.0)
 
     def swaps(self, story: Story[S], seen: Seen) -> list[Story[S]]:
