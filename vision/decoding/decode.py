@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Generic
 
@@ -236,7 +237,7 @@ class Decoder(Generic[S]):
 
     def _arrives(self, story: Story[S]) -> bool:
         """Tell whether by ``story`` something came to a stale spot since the picture before."""
-        here, moves = self._stale & story.table.keys(), (step.action for step in story.steps)
+        here, moves = self._stale & story.table.keys(), (step.action for step in story.new)
         return any(m.target in here and m.origin not in self._opened for m in moves)
 
     def _circumstances(self, story: Story[S]) -> float:
@@ -335,7 +336,8 @@ class Decoder(Generic[S]):
     def _contrived(self, story: Story[S]) -> bool:
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
         refuse, a stop that left no trace, or one of several tokens that look alike, makes up for a
-        move that is not seen."""
+        move that is not seen. That play went on by it speaks for it."""
+        story = story if story.new_moves else replace(story, shown=0)
         if story.new_moves <= PLENTY:
             return False
         came = {story.table[spot] for spot in story.touched & story.table.keys()}
@@ -366,6 +368,12 @@ class Decoder(Generic[S]):
         if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
+        if self._contrived(best.story):
+            kept = () if best.story.illegal else self._rivals(best, ranked.values(), ())
+            result = say("too much would have been missed")
+            return Decoded(
+                None, 0.0, weighed=weighed, unmoved=unmoved, result=result, contrived=tuple(kept)
+            )
         some = self._rivals(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
         alike, sorts = self._twins(best, twins), self._sorts(best, twins)
@@ -418,7 +426,7 @@ class Decoder(Generic[S]):
         # That nothing moved, told as a story, is as likely but for the order of the sum.
         if best.score < least and not math.isclose(best.score, least):
             return say("more likely nothing was moved, or it is in a hand")
-        return say("too much would have been missed") if self._contrived(best.story) else ""
+        return ""
 
     def _beside(self, told: Told[S]) -> bool:
         """Tell whether what speaks against a story has nothing to do with it: its spots stay as

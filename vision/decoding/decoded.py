@@ -63,7 +63,8 @@ class Decoded(Generic[S]):
     play it again, which mostly leads to another state; ``seen`` is the probability that just
     these tokens moved. ``weighed`` are the likeliest stories, also those that do not fit,
     ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
-    story. Spots that differ but have no part in it are ``left``."""
+    story. Spots that differ but have no part in it are ``left``. The ``contrived`` stories are not
+    to be told unless play goes on by one of them."""
 
     best: Told[S] | None
     p: float
@@ -74,6 +75,7 @@ class Decoded(Generic[S]):
     unmoved: float = 0.0
     result: str = ""
     left: frozenset[str] = frozenset()
+    contrived: tuple[Told[S], ...] = ()
 
     @property
     def sure(self) -> bool:
@@ -88,12 +90,12 @@ class Decoded(Generic[S]):
 
     @property
     def doubted(self) -> tuple[Story[S], ...]:
-        """Return the stories between which the picture leaves a doubt; none where the rules refuse
-        the best one, for a picture that shows that and is doubtful may show anything. What speaks
-        against each does so in the next picture, too, and must not count twice."""
-        if self.best is None or self.best.story.illegal:
+        """Return the stories that the picture leaves in doubt; none where the rules refuse the best
+        one, for a picture that shows that and is doubtful may show anything. What speaks against
+        each does so in the next picture, too, and must not count twice."""
+        if self.refused:
             return ()
-        every = (told.story for told in (*self.rivals, *self.twins))
+        every = (told.story for told in (*self.rivals, *self.twins, *self.contrived))
         return tuple(replace(story, shown=len(story.steps)) for story in every)
 
     @property

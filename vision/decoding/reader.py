@@ -473,6 +473,8 @@ class Reader(Generic[S]):
         stories = [told.story for told in decoded.rivals if told.story.steps]
         if best is None or not (decoded.sure or stories):
             self._open = changed
+            if decoded.contrived:
+                self._asked = (past[-1], decoded.doubted)
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
             self._open, self._asked = frozenset(), (past[-1], decoded.doubted)
