@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, Generic
 
@@ -337,9 +336,8 @@ class Decoder(Generic[S]):
         """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
         refuse, a stop that left no trace, or one of several tokens that look alike, makes up for a
         move that is not seen. That play went on by it speaks for it."""
-        story = story if story.new_moves else replace(story, shown=0)
         if story.new_moves <= PLENTY:
-            return False
+            return story.contrived and not story.new_moves
         came = {story.table[spot] for spot in story.touched & story.table.keys()}
         alike = (not self._seen.told_apart(*pair) for pair in combinations(came, 2))
         return bool(story.illegal or self._stops(story) or any(alike))

@@ -96,7 +96,8 @@ class Decoded(Generic[S]):
         if self.refused:
             return ()
         every = (told.story for told in (*self.rivals, *self.twins, *self.contrived))
-        return tuple(replace(story, shown=len(story.steps)) for story in every)
+        contrived = bool(self.contrived)
+        return tuple(replace(s, shown=len(s.steps), contrived=contrived) for s in every)
 
     @property
     def lawful(self) -> bool:
