@@ -12,7 +12,6 @@ from typing import Any, Generic
 from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import (
     BESIDE,
-    HELD,
     KEPT,
     SURE,
     TWIN,
@@ -130,8 +129,8 @@ class Decoder(Generic[S]):
     def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, move by move: of those that are equally
         long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
-        level, enough = list(starts), self._effort.left - HELD // 2
-        while level and self._effort.left >= max(0, enough):
+        level, enough = list(starts), self._effort.left // 2
+        while level and self._effort.left > enough:
             following: list[Story[S]] = []
             for story in level:
                 told = self._tell(story)

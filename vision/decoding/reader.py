@@ -240,7 +240,8 @@ class Reader(Generic[S]):
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        strange = () if other or decoded.best else unlike(seen, self._belief.table, changed)
+        explained = other or decoded.best or decoded.contrived
+        strange = () if explained else unlike(seen, self._belief.table, changed)
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
