@@ -331,15 +331,16 @@ class Decoder(Generic[S]):
         seen = {None, *self._spots, *self._concealed}
         return any(s.legal and s.action.target not in seen for s in story.new)
 
-    def _contrived(self, story: Story[S]) -> bool:
-        """Tell whether so much was missed that ``story`` only seems to explain it: what the rules
-        refuse, a stop that left no trace, or one of several tokens that look alike, makes up for a
-        move that is not seen. That play went on by it speaks for it."""
+    def _contrived(self, told: Told[S]) -> bool:
+        """Tell whether so much was missed that a story only seems to explain it: what the rules
+        refuse or nothing explains, a stop that left no trace, or one of several tokens that look
+        alike, makes up for a move that is not seen. That play went on by it speaks for it."""
+        story = told.story
         if story.new_moves <= PLENTY:
             return story.contrived and not story.new_moves
         came = {story.table[spot] for spot in story.touched & story.table.keys()}
         alike = (not self._seen.told_apart(*pair) for pair in combinations(came, 2))
-        return bool(story.illegal or self._stops(story) or any(alike))
+        return bool(story.illegal or told.misfits or self._stops(story) or any(alike))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -365,8 +366,9 @@ class Decoder(Generic[S]):
         if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
-        if self._contrived(best.story):
-            kept = () if best.story.illegal else self._rivals(best, ranked.values(), ())
+        if self._contrived(best):
+            some = () if best.story.illegal else self._rivals(best, ranked.values(), ())
+            kept = [told for told in some if not told.misfits]
             result = say("too much would have been missed")
             return Decoded(
                 None, 0.0, weighed=weighed, unmoved=unmoved, result=result, contrived=tuple(kept)
