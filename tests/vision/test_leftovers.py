@@ -11,7 +11,7 @@ from companion.rules import Action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import BESIDE, Decoded
 from vision.decoding.differences import moved_spots
-from vision.decoding.explain import landed_or_left, unseen
+from vision.decoding.missed import landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade

@@ -18,7 +18,7 @@ from tests.vision.test_in_hand import Told as Shown
 from tests.vision.test_tall_men import BOARD, drawn, silhouettes
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import HELD, Decoded, Effort, Told
-from vision.decoding.explain import halfway, overtaken
+from vision.decoding.missed import halfway, overtaken
 from vision.decoding.reader import Reader
 from vision.decoding.story import Story, refused
 from vision.tokens.bodies import Bodies

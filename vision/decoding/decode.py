@@ -5,14 +5,13 @@ typical face (``vision.tokens.observe``)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, Generic
+from typing import Generic
 
 from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import (
     BESIDE,
-    KEPT,
     SURE,
     TWIN,
     Decoded,
@@ -22,9 +21,10 @@ from vision.decoding.decoded import (
     order_of,
     visible_of,
 )
-from vision.decoding.differences import DOUBT, FITS
+from vision.decoding.differences import FITS
 from vision.decoding.prior import PRIOR
-from vision.decoding.showing import ILL, SAME, UNSEEN, Showing
+from vision.decoding.rivals import misunderstood, outdone, rivals_of, twins_of
+from vision.decoding.showing import SAME, UNSEEN, Showing
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
 from vision.tokens.eye import Seen
@@ -45,9 +45,6 @@ token."""
 LATEST = 8
 """Actions that may have been taken back; earlier ones are only tried where nothing else explains
 the picture."""
-UNTOLD, MOST_UNTOLD = 0.25, 0.1
-"""Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
-proved wrong in simulated games had errors of 0.17 and more."""
 
 
 class Decoder(Generic[S]):
@@ -360,22 +357,22 @@ class Decoder(Generic[S]):
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
         unmoved = self._still
-        best = next((t for way, t in ranked.items() if not _outdone(t, against.get(way))), None)
+        best = next((t for way, t in ranked.items() if not outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
         if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         if self._contrived(best):
-            some = () if best.story.illegal else self._rivals(best, ranked.values(), ())
+            some = () if best.story.illegal else rivals_of(best, ranked.values(), ())
             kept = [told for told in some if not told.misfits]
             result = say("too much would have been missed")
             return Decoded(
                 None, 0.0, weighed=weighed, unmoved=unmoved, result=result, contrived=tuple(kept)
             )
-        some = self._rivals(best, ranked.values(), against.values())
+        some = rivals_of(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
-        alike, sorts = self._twins(best, twins), self._sorts(best, twins)
+        alike, sorts = twins_of(best, twins), self._sorts(best, twins)
         # Whether a turn was ended besides is no doubt about the one token that moved.
         several = best.story.moves > 1
         others = [told for told in alike if several and told.story.state != best.story.state]
@@ -383,7 +380,7 @@ class Decoder(Generic[S]):
         every = sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + REST
         still = math.exp(unmoved - best.score)
         p, seen = 1 / (every + doubt + still), 1 / every
-        p *= 1 - _misunderstood(best)
+        p *= 1 - misunderstood(best)
         left = frozenset(best.misfits)
         if left and seen < SURE:
             result = say("every explanation is contradicted by some spot")
@@ -393,23 +390,6 @@ class Decoder(Generic[S]):
             best, min(p, BESIDE) if left else p, rivals, alike, seen,
             weighed=weighed, unmoved=unmoved, left=left,
         )  # fmt: skip
-
-    @staticmethod
-    def _rivals(
-        best: Told[S], ranked: Iterable[Told[S]], against: Iterable[Told[S]]
-    ) -> list[Told[S]]:
-        """Return ``best`` and its rivals, out of those ``ranked`` as it is and of those that
-        something strange speaks ``against``, likeliest first."""
-        least, lawful = best.score - TWIN, not best.story.illegal
-        some = [told for told in ranked if not told.misfits or told.score > least][:8]
-        # What leaves a spot badly explained is no rival of what fits all of them.
-        if best.worst < DOUBT:
-            some = [told for told in some if told.worst < ILL]
-        if best.misfits and lawful:
-            # What the rules refuse must be plainer to see than something strange.
-            some = [told for told in some if not told.story.illegal]
-        some += [t for t in against if t.score > least and not t.story.illegal][:KEPT]
-        return sorted(some, key=lambda told: -told.score)
 
     def _no_good(self, best: Told[S] | None, unmoved: float, against: Told[S] | None) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be. ``against`` is the
@@ -483,30 +463,3 @@ class Decoder(Generic[S]):
                 refused.setdefault(told.story.strayed, told)
         sorts = (t for t in ends if changed(state, t.story.state))
         return (*sorts, *list(refused.values())[1:])
-
-    @staticmethod
-    def _twins(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
-        """Return the likeliest story for each other state that the same moves may lead to, and for
-        other orders that lead to the same state: what is taken back next may tell them apart."""
-        states: dict[S, Told[S]] = {best.story.state: best}
-        orders: dict[tuple[str, ...], Told[S]] = {order_of(best.story): best}
-        for told in others:
-            if told.score > best.score - TWIN and not told.story.illegal:
-                if told.story.state in states:
-                    orders.setdefault(order_of(told.story), told)
-                else:
-                    states[told.story.state] = told
-        twins = (*list(states.values())[1:], *list(orders.values())[1:])
-        return twins[:KEPT] if best.story.moves else ()
-
-
-def _outdone(told: Told[Any], rival: Told[Any] | None) -> bool:
-    """Tell whether the same moves, in another sense, are likelier, though not to be told."""
-    return rival is not None and rival.score > told.score
-
-
-def _misunderstood(best: Told[Any]) -> float:
-    """Return how probable it is that what no story tells of happened: the worse the best one fits
-    its worst spot, and more so if the rules refuse it."""
-    doubt = UNTOLD * max(0.0, best.worst - DOUBT)
-    return min(MOST_UNTOLD, 2 * doubt if best.story.illegal else doubt)

@@ -14,7 +14,8 @@ from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Effort, Told
 from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
-from vision.decoding.explain import (
+from vision.decoding.in_hand import InHand
+from vision.decoding.missed import (
     halfway,
     landed_or_left,
     left_unseen,
@@ -22,7 +23,6 @@ from vision.decoding.explain import (
     unnoticed,
     unseen,
 )
-from vision.decoding.in_hand import InHand
 from vision.decoding.notes import Notes
 from vision.decoding.opening import bodily, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked

@@ -1,8 +1,5 @@
-"""The explanation of a picture in which something strange has nothing to do with the game.
-
-A light, a shadow or a token that leans over from its neighbour may make a spot look strange. That
-must neither hide a move elsewhere nor be taken for a part of it.
-"""
+"""What may have happened that a picture does not plainly show: the other ends of moves, and moves
+that nobody saw, for want of which others would seem against the rules."""
 
 from __future__ import annotations
 
