@@ -182,9 +182,7 @@ class Reader(Generic[S]):
         self._stirred = stirred(glance) - light
         self._notes.mark(hidden=self._hidden, lit=light, touched=self._stirred, open=self._open)
         if not (checked or self._hidden):
-            eye.settle(self._belief.table)
-            self._belief.agrees(past[-1])
-            return self._calm(name, glance)
+            return self._calm(name, glance, past)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
         # most of it changes, or can be seen, as it can if that was a shadow.
@@ -216,11 +214,9 @@ class Reader(Generic[S]):
         if not changed and (unnoticed := self._unnoticed(look, glance, past)):
             look = unnoticed
         if not look.changed:
-            eye.settle(self._belief.table)
-            self._belief.agrees(past[-1])
             self._open, self._said = frozenset(), None
             self._asked = None
-            return self._calm(name, glance)
+            return self._calm(name, glance, past)
         return self._changed(name, glance, past, look, lit)
 
     def _changed(
@@ -254,7 +250,7 @@ class Reader(Generic[S]):
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
         if not glance.loose and self._beneath(glance, decoded):
-            return self._calm(name, glance)
+            return self._all_the_same(name, glance)
         if self._reached_for(glance, decoded):
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
@@ -421,7 +417,15 @@ class Reader(Generic[S]):
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped, asked)
         return self._notes.searched(changed, checked, decoded)
 
-    def _calm(self, name: str, glance: Glimpse) -> Reading:
+    def _calm(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
+        """Return that nothing happened, and take the picture as the one to compare with, unless
+        what is large there may be a hand."""
+        if glance.rests or not glance.loose:
+            self._eye.settle(self._belief.table)
+        self._belief.agrees(past[-1])
+        return self._all_the_same(name, glance)
+
+    def _all_the_same(self, name: str, glance: Glimpse) -> Reading:
         """Return that nothing happened, and what cannot be seen, if anything cannot."""
         under = self._hidden.union(() if glance.loose else glance.over)
         hidden, swapped = (tuple(sorted(s)) for s in (under, self._belief.swapped))

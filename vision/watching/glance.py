@@ -125,8 +125,8 @@ class Glance:
 def in_shade(glance: Glance, shaded: Glance) -> bool:
     """Tell whether a shadow explains what seems to reach in in ``glance``; ``shaded`` is the glance
     without it. It does not, if something large is left in ``shaded`` beside the board: the part of
-    an arm that has the colour of the table."""
-    left = glance.arm and shaded.loose and not shaded.over
+    an arm that has the colour of the table, or of a hand that just touches the picture's edge."""
+    left = (glance.arm or glance.edge) and shaded.loose and not shaded.over
     return not (shaded.arm or left)
 
 
