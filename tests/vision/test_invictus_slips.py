@@ -303,7 +303,7 @@ def test_so_many_moves_that_were_missed_are_not_made_up_for_by_one_that_left_no_
     decoder = Decoder(GAME, Seen({}), {}, changed, changed)
 
     def contrived(*steps):
-        return decoder._contrived(Story(state, {}, steps))
+        return decoder._contrived(Told(Story(state, {}, steps), {}, 0.0, ()))
 
     assert not contrived(*plain)
     assert not contrived(*plain[:3], refused)
