@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 
 from vision.board.raster import DARK, Floats, across, grey, worst
 from vision.light.changes import LightChange, levels, light_of, linear
-from vision.light.shade import limit, quiet
+from vision.light.shade import quiet
 from vision.light.tone import GAMMA
 
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
 patch of light can be."""
-GAINS = float(np.exp(GAMMA * SHADE[0])), float(np.exp(GAMMA * SHADE[1]))
-"""The same as factors of linear light."""
 NEAR = 2.5
 """Pitches: the width of the square over which the median of how the light changed is taken. Tokens
 cover less than half of any."""
@@ -28,6 +26,11 @@ ROUNDS = 4
 """Rounds of weighted means, in which what differs by more than noise explains counts not."""
 PLAIN = 1e-4
 """Variance of linear light of what is so plain that nothing tells a gain from what was added."""
+
+
+def _steepness(shown: Floats) -> Floats:
+    """Return how much linear light is a level of what is ``shown``."""
+    return np.asarray(GAMMA / 255 * (grey(shown) / 255 + 0.1) ** (GAMMA - 1), np.float32)
 
 
 def local_median(steps: Floats, known: NDArray[np.bool_], pitch: int) -> Floats:
@@ -61,17 +64,15 @@ def soft_light(
     before, lit = linear(then), linear(now)
     told = known & across(np.logical_and, (now < white) & (then < white))
     off = _left_by_medians(now, then, known, pitch)
-    most = limit(quiet(off[known]), grey(then))
-    # How much linear light is a level.
-    steep = GAMMA / 255 * (grey(np.maximum(now, then)) / 255 + 0.1) ** (GAMMA - 1)
+    most = 4 * quiet(off[known]) + 0.05 * grey(then) + 2
+    steep = _steepness(np.maximum(now, then))
     for _ in range(ROUNDS):
         alike = np.maximum(1 - (off / most) ** 2, 0) ** 2
-        weight = np.asarray((alike * told + 1e-4) / steep**2, np.float32)
-        gain, was, is_ = _fitted(before, lit, weight, pitch)
-        off = np.asarray(worst(gain * (before - was) + is_ - lit) / steep, np.float32)
-    factor = np.asarray(np.repeat(gain ** (1 / GAMMA), 3, 2), np.float32)
-    colours = np.asarray(np.log((levels(is_) + DARK) / (levels(was) + DARK)), np.float32)
-    return light_of(now, then, white, factor, None, is_ - gain * was, colours)
+        weight = (alike * told + 1e-4) / steep**2
+        gain, added, colours = _fitted(before, lit, np.asarray(weight, np.float32), pitch)
+        off = worst(gain[..., None] * before + added - lit) / steep
+    factor = np.repeat(cv2.pow(gain, 1 / GAMMA)[..., None], 3, 2)
+    return light_of(now, then, white, np.asarray(factor, np.float32), None, added, colours)
 
 
 def added_light(now: Floats, then: Floats, known: NDArray[np.bool_], pitch: int) -> Floats:
@@ -105,8 +106,8 @@ def _left_by_medians(now: Floats, then: Floats, known: NDArray[np.bool_], pitch:
 def _fitted(
     before: Floats, lit: Floats, weight: Floats, pitch: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the gain (height, width, 1), and the means of the light round every point, before it
-    changed and now (height, width, 3): what was added is what of these the gain leaves."""
+    """Return the gain (height, width), the added light (height, width, 3), and the natural
+    logarithms of how much brighter it became."""
     sides, wide = [int(side * pitch) | 1 for side in SIDES], int(NEAR * pitch) | 1
 
     def near(values: Floats) -> Floats:
@@ -124,5 +125,8 @@ def _fitted(
     # On no print, less light is a shadow, and more is added; what adds takes none away.
     least = np.minimum(across(np.add, is_) / (across(np.add, was) + 1e-4), 1)
     prior = PLAIN * np.asarray(cv2.blur(weight, (wide, wide)))
-    gain = np.clip(np.maximum((both + prior * least) / (own + prior), least), *GAINS)
-    return gain[..., None], was, is_
+    gain = np.clip((both + prior * least) / (own + prior), least, None)
+    gain = np.clip(gain, *np.exp(GAMMA * np.array(SHADE)))
+    colours = np.log((levels(is_) + DARK) / (levels(was) + DARK))
+    added = is_ - gain[..., None] * was
+    return np.float32(1) * gain, np.float32(1) * added, np.asarray(colours, np.float32)

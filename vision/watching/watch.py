@@ -27,7 +27,7 @@ from vision.light.changes import Finder, SpotLight
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
 from vision.light.mirrored import MirroredLamp
-from vision.light.shade import LEVELS, hides_print, quiet, strange
+from vision.light.shade import hides_print, quiet, strange
 from vision.light.soft import soft_light
 from vision.tokens import patches
 from vision.watching.covered import Covered
@@ -163,7 +163,7 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         plain = self._nudged(image)
-        lit = self._in_other_light(image, plain)
+        lit = self._in_other_light(image, plain, plain.share > MANY)
         glance, usual = lit or plain, plain.usual
         many = glance.share > MANY
         # Before a second picture nobody knows how much is usual, but what surely is little.
@@ -253,17 +253,19 @@ class Watch:
     def _in_shadow(self, image: Image) -> Glance:
         """Compare, with another light where that explains a hand or most of what changed."""
         glance = self._compare(image)
-        return self._in_other_light(image, glance) or glance
+        return self._in_other_light(image, glance, False) or glance
 
-    def _in_other_light(self, image: Image, glance: Glance) -> Glance | None:
+    def _in_other_light(self, image: Image, glance: Glance, many: bool) -> Glance | None:
         """Compare with the light that explains a hand or most changes; None where none does."""
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
             return None
         for change in (soft_light, hard_light):
             shaded = self._compare(image, change)
-            less = not found or (shaded.hand, shaded.share) < (best.hand, best.share)
-            if less and plainer_than(glance, shaded) and in_shade(glance, shaded):
+            plainer = plainer_than(glance, shaded)
+            less = (shaded.hand, shaded.share) < (best.hand, best.share)
+            better = less and plainer if found else plainer or many
+            if better and in_shade(glance, shaded):
                 best, found = shaded, shaded.after(glance)
                 if shaded.share <= SEVERAL:
                     break
@@ -280,8 +282,7 @@ class Watch:
         new = off > 3 * quiet(off[::3, ::3]) + 1
         if glance.light:
             # What a light was taken out of tells less than what was seen without.
-            lit = worst(glance.light.colours) > LEVELS[0]
-            mean[lit], new = before[lit], np.where(lit, strange(off, before[..., 1]), new)
+            mean, new = before, strange(off, before[..., 1])
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
