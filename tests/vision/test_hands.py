@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
@@ -13,7 +13,7 @@ from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
-from vision.light.changes import Ends, light_of
+from vision.light.changes import Ends, LightChange
 from vision.light.shade import hides_print
 from vision.watching.hands import Large, large_things, outline, reaches_in, strangers
 from vision.watching.watch import Watch
@@ -163,6 +163,12 @@ def test_whole_pictures_are_compared_in_any_light() -> None:
     assert not other[50, 70]
 
 
+def taken(even: np.ndarray, reference: np.ndarray, field: np.ndarray) -> LightChange:
+    """Return the grey light ``field`` that was taken out of ``even``."""
+    off = np.abs(even - reference).max(-1)
+    return LightChange(np.repeat(field[..., None], 3, 2), off)
+
+
 def _hides(
     even: np.ndarray,
     reference: np.ndarray,
@@ -170,10 +176,8 @@ def _hides(
     known: np.ndarray,
     things: np.ndarray,
 ) -> bool:
-    """Tell whether what seems a grey light ``field`` on ``even`` hides what is there."""
-    now, white = even * field[..., None], np.full_like(even, 250)
-    light = light_of(now, reference, white, np.repeat(cv2.blur(field, (7, 7))[..., None], 3, 2))
-    return hides_print(now, reference, white, light, known, things, PITCH, 1.6)
+    now, light = even * field[..., None], taken(even, reference, field)
+    return hides_print(now, even, reference, light, known, things, PITCH, 1.6)
 
 
 @pytest.mark.parametrize(("light", "hidden"), [(-0.3, False), (0.3, True), (0.1, False)])
@@ -259,9 +263,9 @@ def test_the_edges_of_stripes_of_light_say_nothing_about_the_print() -> None:
     def hidden(spread: float) -> bool:
         most = np.where(edges[None, :, None], factor * np.float32(spread), factor)
         ends = Ends(factor, np.asarray(most, np.float32), np.zeros((SIDE, SIDE), bool))
-        now, white = even * field[..., None], np.full_like(even, 250)
-        light = light_of(now, reference, white, factor, ends)
-        return hides_print(now, reference, white, light, known, nothing, PITCH, 1.6)
+        light = replace(taken(even, reference, field), ends=ends)
+        now = even * field[..., None]
+        return hides_print(now, even, reference, light, known, nothing, PITCH, 1.6)
 
     assert hidden(1.0), "no edge explains what looks other than the print"
     assert not hidden(1.2)

@@ -18,8 +18,8 @@ from vision.board.calibrate import Camera
 from vision.board.fit import rectify
 from vision.board.raster import DARK, Floats, Raster
 from vision.frames import Image
+from vision.light.changes import smooth_light
 from vision.light.evenness import Evenness
-from vision.light.soft import local_gain
 
 Mask = NDArray[np.uint8]
 
@@ -36,7 +36,7 @@ HOLE = 320.0
 COARSE = 3.0
 """Millimetres between the points by which light is told from dice."""
 SHADOW = 28.0
-"""Millimetres of a pitch (:func:`local_gain`): dice cover less than half of any neighbourhood of
+"""Millimetres of a pitch (:func:`smooth_light`): dice cover less than half of any neighbourhood of
 two and a half."""
 
 
@@ -100,8 +100,9 @@ class MatGround:
         )
         known = np.ones(small.shape[:2], np.bool_)
         slow = Evenness().fit(small, before, known)
-        shade = local_gain(small / slow, before, known, round(SHADOW / COARSE))[..., None]
-        light = cv2.resize(slow * shade, now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        white = np.full_like(small, 255)
+        shade = smooth_light(small / slow, before, known, round(SHADOW / COARSE), white)
+        light = cv2.resize(slow * shade.factor, now.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         return np.asarray(light, np.float32)
 
     def _guessed(self, now: Floats) -> Floats:

@@ -35,16 +35,16 @@ that looked like shadows 0.03 to 0.4, most of them more than this."""
 
 def hides_print(
     now: Floats,
+    even: Floats,
     reference: Floats,
-    white: Floats,
     light: LightChange,
     known: NDArray[np.bool_],
     things: NDArray[np.bool_] | None,
     pitch: int,
     large: float,
 ) -> bool:
-    """Tell whether something larger than ``large`` square pitches in the picture ``now`` that was
-    taken for ``light`` on what the ``reference`` shows may hide what it lies over.
+    """Tell whether something larger than ``large`` square pitches that was taken for ``light``, and
+    out of the picture ``now``, which left ``even``, may hide what it lies over.
 
     Where print is seen through it, it is light. ``things`` that lie there hide it in any case; what
     seems a shadow beside one, on no print, may be the arm whose hand that is, and so may what is
@@ -56,7 +56,8 @@ def hides_print(
     whole = np.asarray(cv2.erode((known & ~at).astype(np.uint8), window)) > 0
     near = np.asarray(cv2.dilate(at.astype(np.uint8), window, iterations=2)) > 0
     colours, depth = light.colours, grey(light.colours)
-    prints = _Prints(now, reference, white, light, whole, pitch)
+    prints = _Prints(even, reference, light, whole, pitch)
+    steps = _steps(now, reference)
     tinged = np.linalg.norm(colours - depth[..., None], axis=-1) > 2 * TINGED
     for changed in (tinged, *(np.abs(depth) > level for level in LEVELS)):
         parts = (changed & whole).astype(np.uint8)
@@ -65,7 +66,7 @@ def hides_print(
             if np.asarray(stats)[index, cv2.CC_STAT_AREA] <= large * pitch**2:
                 continue
             there = np.asarray(labels) == index
-            if _tinge(prints.left[there]) > TINGED:
+            if _tinge(np.log((even[there] + DARK) / (reference[there] + DARK))) > TINGED:
                 return True
             if not prints.none(there):
                 if prints.hidden(there):
@@ -77,7 +78,7 @@ def hides_print(
                     or float(depth[there].mean()) > PALER
                     or _tinge(colours[there]) > TINGED
                 )
-                and _edged(prints.steps, there, float(np.abs(depth[there]).mean()), window)
+                and _edged(steps, there, float(np.abs(depth[there]).mean()), window)
             ):
                 return True
     return False
@@ -106,40 +107,28 @@ def _edged(
 
 
 class _Prints:
-    """The fine structure of the picture ``now`` and of what was ``before`` (height, width, 3), both
-    in one ``light``. The points ``whole`` tell how much noise there is.
-
-    ``left`` is by how much they differ there, in natural logarithms, ``steps`` how high the edges
-    of what changed are.
-    """
+    """The fine structure of two pictures (height, width, 3); out of the one, ``even``, a change of
+    ``light`` was taken. The points ``whole`` tell how much noise there is."""
 
     def __init__(
         self,
-        now: Floats,
+        even: Floats,
         before: Floats,
-        white: Floats,
         light: LightChange,
         whole: NDArray[np.bool_],
         pitch: int,
     ) -> None:
-        one, other = light.in_one(now, before, white)
-        self.left = np.asarray(np.log((one + DARK) / (other + DARK)), np.float32)
-        # The edge of a light goes with it, that of a thing stays.
-        self.steps = np.where(_steps(one, other) > 0, _steps(now, before), 0)
-        # How the light changes from place to place is no print.
-        plain = np.asarray(cv2.blur(before, (pitch, pitch)), np.float32)
-        plain = light.in_one(now, plain, white)[1][..., 1]
-        fine = (p[..., 1] - plain for p in (one, other))
-        is_, then = (p - cv2.blur(p, (pitch, pitch)) for p in fine)
-        # Where nothing is printed there is nothing to be hidden but noise.
-        usual = quiet(np.abs(is_ - then)[whole])
+        now, then = (p - cv2.blur(p, (pitch, pitch)) for p in (even[..., 1], before[..., 1]))
+        # Where nothing is printed there is nothing to be hidden but noise, which light makes grow.
+        factor = np.exp(grey(light.colours))
+        usual = quiet(np.abs(now - then)[whole]) / np.minimum(factor, 1)
         self._printed = np.abs(then) > 3 * usual
         # Under an edge of the light a point shows a mean of what lies on both sides.
         self._within = ~light.edges
         # A light under a spot is brighter than any print.
         most = GLARING * usual
-        self._now, self._then = (np.clip(p, -most, most) for p in (is_, then))
-        self._off, self._bright, self._pitch = worst(one - other), other[..., 1], pitch
+        self._now, self._then = (np.clip(p, -most, most) for p in (now, then))
+        self._even, self._before, self._pitch = even, before, pitch
 
     def none(self, there: NDArray[np.bool_]) -> bool:
         """Tell whether too little is printed ``there`` to tell anything by that."""
@@ -160,7 +149,8 @@ class _Prints:
 
     def _unlike(self) -> NDArray[np.bool_]:
         """Return where the pictures differ by far, as where tokens moved, and close to that."""
-        far = strange(self._off, self._bright).view(np.uint8)
+        off = worst(self._even - self._before)
+        far = strange(off, self._before[..., 1]).view(np.uint8)
         things = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(cv2.dilate(things, np.ones((5, 5), np.uint8))) > 0
 
@@ -168,7 +158,7 @@ class _Prints:
 def _tinge(colours: Floats) -> float:
     """Return how much the change of light ``colours`` (n, 3; logarithms) is off grey: noise cancels
     out over so many points."""
-    off = np.median(colours, 0)
+    off = colours.mean(0)
     return float(np.linalg.norm(off - off.mean()))
 
 

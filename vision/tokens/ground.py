@@ -22,9 +22,8 @@ from vision.board.raster import DARK, Floats, Raster, across, edge_of, in_view, 
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
-from vision.light.changes import without
+from vision.light.changes import added_light, local_median, without
 from vision.light.hard import STEP, hard_light
-from vision.light.soft import added_light, local_median
 
 PER_PITCH = 10
 """Raster points a pitch."""

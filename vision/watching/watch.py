@@ -20,15 +20,14 @@ from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, discs, edge_of, in_view, raster_over, within, worst
+from vision.board.raster import Floats, discs, edge_of, grey, in_view, raster_over, within, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
-from vision.light.changes import Finder, SpotLight
+from vision.light.changes import Finder, SpotLight, smooth_light, veil_light
 from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
 from vision.light.mirrored import MirroredLamp
 from vision.light.shade import hides_print, quiet, strange
-from vision.light.soft import soft_light
 from vision.tokens import patches
 from vision.watching.covered import Covered
 from vision.watching.flat import shrunk, smaller, whole_cells
@@ -260,8 +259,10 @@ class Watch:
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
             return None
-        for change in (soft_light, hard_light):
+        for change in (smooth_light, veil_light, hard_light):
             shaded = self._compare(image, change)
+            if change is veil_light and shaded.hand:
+                continue  # A hand is as bright as a veil in parts: what adds explains all.
             plainer = plainer_than(glance, shaded)
             less = (shaded.hand, shaded.share) < (best.hand, best.share)
             better = less and plainer if found else plainer or many
@@ -280,9 +281,6 @@ class Watch:
             self._doubted &= strange(off, before[..., 1])
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
         new = off > 3 * quiet(off[::3, ::3]) + 1
-        if glance.light:
-            # What a light was taken out of tells less than what was seen without.
-            mean, new = before, strange(off, before[..., 1])
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
         if self._where is not self._on_board:
             self._wait_beside(glance, new & ~self._on_board, reference)
@@ -399,12 +397,14 @@ class Watch:
         if light:
             again |= light.edges.ravel()[self._discs].any(1)
         changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
+        # Where a shadow was taken away the noise has grown with the light.
+        thing = off * np.minimum(grey(light.factor), 1) if light else off
         mirror = self._mirror.now(flat, off, bright)
         large = large_things(
-            off,
+            thing,
             np.asarray(cv2.extractChannel(even, 1), np.float32),
             bright,
-            quiet(off.ravel()[self._sample]),
+            quiet(thing.ravel()[self._sample]),
             known & self._where & self._unlit & ~(self._doubted | mirror.near | self._mirror.near),
             self._rim,
             self._discs,
@@ -412,7 +412,7 @@ class Watch:
         )
         hidden = False
         if light and not large.arm:
-            hidden = hides_print(now, reference, white, light, known, large.at, PER_PITCH, HAND)
+            hidden = hides_print(now, even, reference, light, known, large.at, PER_PITCH, HAND)
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
         over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
