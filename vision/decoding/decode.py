@@ -335,9 +335,13 @@ class Decoder(Generic[S]):
         story = told.story
         if story.new_moves <= PLENTY:
             return story.contrived and not story.new_moves
+        hazy = story.illegal or told.misfits or self._stops(story)
+        return bool(hazy) or self._alike(story)
+
+    def _alike(self, story: Story[S]) -> bool:
+        """Tell whether some of the tokens that ``story`` moves look like others of them."""
         came = {story.table[spot] for spot in story.touched & story.table.keys()}
-        alike = (not self._seen.told_apart(*pair) for pair in combinations(came, 2))
-        return bool(story.illegal or told.misfits or self._stops(story) or any(alike))
+        return any(not self._seen.told_apart(*pair) for pair in combinations(came, 2))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -364,7 +368,9 @@ class Decoder(Generic[S]):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         if self._contrived(best):
-            some = () if best.story.illegal else rivals_of(best, ranked.values(), ())
+            # Among men who look alike some way to play on is always found.
+            hazy = best.story.illegal or self._alike(best.story)
+            some = () if hazy else rivals_of(best, ranked.values(), ())
             kept = [told for told in some if not told.misfits]
             result = say("too much would have been missed")
             return Decoded(
