@@ -331,17 +331,13 @@ class Decoder(Generic[S]):
     def _contrived(self, told: Told[S]) -> bool:
         """Tell whether so much was missed that a story only seems to explain it: what the rules
         refuse or nothing explains, a stop that left no trace, or one of several tokens that look
-        alike, makes up for a move that is not seen. That play went on by it speaks for it."""
+        alike, makes up for a move that is not seen."""
         story = told.story
         if story.new_moves <= PLENTY:
-            return story.contrived and not story.new_moves
-        hazy = story.illegal or told.misfits or self._stops(story)
-        return bool(hazy) or self._alike(story)
-
-    def _alike(self, story: Story[S]) -> bool:
-        """Tell whether some of the tokens that ``story`` moves look like others of them."""
+            return False
         came = {story.table[spot] for spot in story.touched & story.table.keys()}
-        return any(not self._seen.told_apart(*pair) for pair in combinations(came, 2))
+        alike = (not self._seen.told_apart(*pair) for pair in combinations(came, 2))
+        return bool(story.illegal or told.misfits or self._stops(story) or any(alike))
 
     def _ranked(self) -> list[Told[S]]:
         return sorted(self._told.values(), key=lambda told: -told.score)
@@ -368,14 +364,8 @@ class Decoder(Generic[S]):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         if self._contrived(best):
-            # Among men who look alike some way to play on is always found.
-            hazy = best.story.illegal or self._alike(best.story)
-            some = () if hazy else rivals_of(best, ranked.values(), ())
-            kept = [told for told in some if not told.misfits]
             result = say("too much would have been missed")
-            return Decoded(
-                None, 0.0, weighed=weighed, unmoved=unmoved, result=result, contrived=tuple(kept)
-            )
+            return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         some = rivals_of(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
         alike, sorts = twins_of(best, twins), self._sorts(best, twins)

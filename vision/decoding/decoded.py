@@ -63,8 +63,7 @@ class Decoded(Generic[S]):
     play it again, which mostly leads to another state; ``seen`` is the probability that just
     these tokens moved. ``weighed`` are the likeliest stories, also those that do not fit,
     ``unmoved`` is the score of nothing having moved, and ``result`` says why there is no best
-    story. Spots that differ but have no part in it are ``left``. The ``contrived`` stories are not
-    to be told unless play goes on by one of them."""
+    story. Spots that differ but have no part in it are ``left``."""
 
     best: Told[S] | None
     p: float
@@ -75,7 +74,6 @@ class Decoded(Generic[S]):
     unmoved: float = 0.0
     result: str = ""
     left: frozenset[str] = frozenset()
-    contrived: tuple[Told[S], ...] = ()
 
     @property
     def sure(self) -> bool:
@@ -90,14 +88,13 @@ class Decoded(Generic[S]):
 
     @property
     def doubted(self) -> tuple[Story[S], ...]:
-        """Return the stories that the picture leaves in doubt; none where the rules refuse the best
-        one, for a picture that shows that and is doubtful may show anything. What speaks against
-        each does so in the next picture, too, and must not count twice."""
+        """Return the stories between which the picture leaves a doubt; none where the rules refuse
+        the best one, for a picture that shows that and is doubtful may show anything. What speaks
+        against each does so in the next picture, too, and must not count twice."""
         if self.refused:
             return ()
-        every = (told.story for told in (*self.rivals, *self.twins, *self.contrived))
-        contrived = bool(self.contrived)
-        return tuple(replace(s, shown=len(s.steps), contrived=contrived) for s in every)
+        every = (told.story for told in (*self.rivals, *self.twins))
+        return tuple(replace(story, shown=len(story.steps)) for story in every)
 
     @property
     def lawful(self) -> bool:

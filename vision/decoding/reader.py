@@ -236,8 +236,7 @@ class Reader(Generic[S]):
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
         other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        explained = other or decoded.best or decoded.contrived
-        strange = () if explained else unlike(seen, self._belief.table, changed)
+        strange = () if other or decoded.best else unlike(seen, self._belief.table, changed)
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
@@ -478,8 +477,6 @@ class Reader(Generic[S]):
         stories = [told.story for told in decoded.rivals if told.story.steps]
         if best is None or not (decoded.sure or stories):
             self._open = changed
-            if decoded.contrived:
-                self._asked = (past[-1], decoded.doubted)
             return puzzled(self._game, name, seen, self._belief.table, changed)
         if not decoded.sure:
             self._open, self._asked = frozenset(), (past[-1], decoded.doubted)

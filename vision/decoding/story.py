@@ -30,8 +30,7 @@ class Story(Generic[S]):
 
     ``touched`` are the spots whose token changed. On the ``swapped`` spots lies what
     belongs on another of them, though nobody moved it by a step. ``cost`` is the prior cost in
-    nats. So many of the steps were ``shown`` by an earlier picture, which left a doubt; if they are
-    ``contrived``, nothing is told of them until play has gone on.
+    nats. So many of the steps were ``shown`` by an earlier picture, which left a doubt.
     """
 
     state: S
@@ -42,7 +41,6 @@ class Story(Generic[S]):
     swapped: frozenset[str] = frozenset()
     cost: float = 0.0
     shown: int = 0
-    contrived: bool = False
 
     @property
     def new(self) -> tuple[Step, ...]:
