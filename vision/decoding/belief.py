@@ -95,16 +95,24 @@ class Belief(Generic[S]):
         known = {None, *self.table.values()}
         return frozenset(s for s in spots if all(seen.error(s, token) > CLEAR for token in known))
 
-    def take(self, eye: Learner, seen: Seen, told: Told[S], changed: frozenset[str]) -> None:
+    def take(
+        self,
+        eye: Learner,
+        seen: Seen,
+        told: Told[S],
+        changed: frozenset[str],
+        concealed: frozenset[str] = frozenset(),
+    ) -> None:
         """Believe the story ``told`` about the ``changed`` spots: what lies where now, which
-        refused moves were not put back. Faces that are new are learned."""
+        refused moves were not put back. Faces that are new are learned, but not from what is
+        ``concealed``."""
         before = self.table
         self.table = dict(told.table)
         for spot in told.story.touched & before.keys():
             self._were.setdefault(spot, set()).add(before[spot])
         self.standing, self._swapped = told.story.standing, told.story.swapped
         self._known = told.story.state
-        for spot in told.story.touched:
+        for spot in told.story.touched - concealed:
             token = self.table.get(spot)
             if token is not None:
                 if spot in changed:

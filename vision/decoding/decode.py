@@ -428,7 +428,10 @@ class Decoder(Generic[S]):
         # strange before.
         ends = {s.action.target for s in story.steps if s.action.target} & told.table.keys()
         came = {told.table[end] for end in ends}
-        if any(self._seen.error(end, told.table[end]) > FITS for end in ends & self._opened):
+        if any(
+            self._seen.error(end, told.table[end]) > FITS
+            for end in (ends & self._opened) - self._concealed
+        ):
             return False
         if any(self._shown.as_well(spot, token) for token in came for spot in new):
             return False

@@ -484,7 +484,7 @@ class Reader(Generic[S]):
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         self._asked = None
-        self._belief.take(self._eye, seen, best, changed)
+        self._belief.take(self._eye, seen, best, changed, self._concealed)
         self._open = left
         steps = with_probability(best.story.steps, decoded.p)
         spots = tuple(sorted(left | best.story.swapped))
