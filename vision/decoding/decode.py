@@ -363,9 +363,6 @@ class Decoder(Generic[S]):
         if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
-        if self._contrived(best):
-            result = say("too much would have been missed")
-            return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         some = rivals_of(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
         alike, sorts = twins_of(best, twins), self._sorts(best, twins)
@@ -401,7 +398,7 @@ class Decoder(Generic[S]):
         # That nothing moved, told as a story, is as likely but for the order of the sum.
         if best.score < least and not math.isclose(best.score, least):
             return say("more likely nothing was moved, or it is in a hand")
-        return ""
+        return say("too much would have been missed") if self._contrived(best) else ""
 
     def _beside(self, told: Told[S]) -> bool:
         """Tell whether what speaks against a story has nothing to do with it: its spots stay as
