@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from companion.rules import Board
 from vision.board.calibrate import Camera
 from vision.board.raster import Floats
 from vision.cards.cards import CardReading, KnownDeck, upright
+from vision.cards.cloth import Cloth
 from vision.cards.likeness import Corners
 from vision.cards.outline import directions, find_outline
 from vision.frames import Image
@@ -29,18 +31,9 @@ COARSE = 8
 SAME = 0.05
 """Natural logarithm of light by which a place may differ between two pictures in which nothing
 happened there."""
-PLAIN = 0.10
-"""Greatest deviation of an empty place's brightness, in natural logarithms, as long as none was
-seen empty."""
-LIKE = 0.22
-"""Natural logarithm of light by which a point of an empty place may differ from how it looked
-before."""
 INKED, INK = (24, 34), 0.2
 """Size in pixels in which a card is examined for print, and the part by which print is darker than
 the paper."""
-COVERED = 0.06
-"""Share of differing points, or of darker ones beside a light that shines under a place, from which
-on something lies there."""
 EVEN = 0.5
 """Probability from which on a card is rather one of the known ones than none of them."""
 WAYS = 2
@@ -83,7 +76,7 @@ class CardSight:
 
     def __init__(self, board: Board, deck: KnownDeck) -> None:
         self._board, self.deck = board, deck
-        self._bare: dict[str, Floats] = {}
+        self._cloth = Cloth()
         self._before: dict[str, _Before] = {}
 
     def look(
@@ -92,13 +85,16 @@ class CardSight:
         """Return what ``spots`` show; those that look as before are not read again. Under the
         spots ``lit`` a light may shine."""
         found = {}
-        for spot in spots:
-            window, matrix = self._window(image, camera, spot)
-            small = _small(window)
+        windows = {spot: self._window(image, camera, spot) for spot in spots}
+        every = {spot: _small(window) for spot, (window, _) in windows.items()}
+        bare = self._cloth.bare({spot: _inner(small) for spot, small in every.items()})
+        for spot, (window, matrix) in windows.items():
+            small = every[spot]
             before = self._before.get(spot)
             unclear = before is not None and not before.shown.bare and before.shown.card is None
             if before is None or unclear or not _alike(before.small, small):
-                place = self._read(image, spot, window, matrix, small, spot in lit)
+                may = partial(self._is_bare, spot, _inner(small), spot in bare, spot in lit)
+                place = self._read(image, spot, window, matrix, may)
                 before = _Before(small, place)
                 self._before[spot] = before
             found[spot] = before.shown
@@ -128,11 +124,10 @@ class CardSight:
         spot: str,
         window: Image,
         matrix: Corners,
-        small: Floats,
-        lit: bool,
+        bare: Callable[[], bool],
     ) -> CardPlace:
         outline = self._central(find_outline(window, PER_MM))
-        if outline is None and self._is_bare(spot, small, lit):
+        if outline is None and bare():
             return CardPlace(bare=True)
         reading, corners = self._made_out(window, outline)
         if reading is None or corners is None:
@@ -141,7 +136,7 @@ class CardSight:
         picture = upright(image, np.asarray(there))
         if not reading.faces and not _inked(picture):
             # A place has edges, too, but nothing is printed on it.
-            return CardPlace(bare=self._is_bare(spot, small, lit))
+            return CardPlace(bare=bare())
         half = WINDOW * self._board.pitch / 2
         where = (corners + 0.5) / PER_MM - half + np.array(self._board[spot].centre)
         return CardPlace(card=reading, picture=picture, outline=where)
@@ -165,8 +160,11 @@ class CardSight:
             return by_print
         return reading, outline
 
-    def _is_bare(self, spot: str, small: Floats, lit: bool) -> bool:
-        return self._looks_bare(spot, small) or (lit and self._shines(spot, small))
+    def _is_bare(self, spot: str, place: Floats, bare: bool, lit: bool) -> bool:
+        """Tell whether nothing lies on ``spot``, the picture of which is ``place``: it looks
+        ``bare``, or plain as long as none was, or is ``lit`` and nothing else is seen."""
+        cloth = self._cloth
+        return bare or cloth.learns(spot, place) or (lit and cloth.shines(spot, place))
 
     def _central(self, corners: Corners | None) -> Corners | None:
         """Return the ``corners`` of what lies near the middle of its place, else None."""
@@ -176,30 +174,6 @@ class CardSight:
         ):
             return None
         return corners
-
-    def _looks_bare(self, spot: str, small: Floats) -> bool:
-        """Tell whether nothing lies there: it looks as it did before a card came, or plain."""
-        inner = _inner(small)
-        known = self._bare.get(spot)
-        if known is not None:
-            off = inner - known
-            return float((np.abs(off - np.median(off)).max(2) > LIKE).mean()) < COVERED
-        if float(inner.std(axis=(0, 1)).max()) > PLAIN:
-            return False
-        self._bare[spot] = inner
-        return True
-
-    def _shines(self, spot: str, small: Floats) -> bool:
-        """Tell whether nothing but a light is seen on an empty place: it is brighter in the middle
-        and nowhere darker."""
-        inner = _inner(small)
-        rim = np.ones(inner.shape[:2], bool)
-        rim[2:-2, 2:-2] = False
-        off = inner - self._bare.get(spot, np.float32(0.0))
-        off = off - np.median(off[rim], axis=0)
-        middle = inner.shape[0] // 2
-        core = off[middle - 1 : middle + 2, middle - 1 : middle + 2].max(axis=2).min()
-        return bool(core > LIKE and (off.min(axis=2) < -LIKE).mean() < COVERED)
 
 
 def sure_tokens(places: Mapping[str, CardPlace]) -> dict[str, str | None]:
