@@ -15,7 +15,7 @@ from tests.soak.soak_light import judge
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
-from vision.light.tone import Tone
+from vision.light.tone import GAMMA, Tone
 
 GAME = find_game("invictus")
 BOARD = GAME.board(GAME.setup(("black", "white")))
@@ -63,6 +63,30 @@ def test_any_curve_that_keeps_all_levels_apart_is_undone(
     assert off(evened(picture(), np.asarray(other, np.uint8)), picture()) < 5
 
 
+@settings(max_examples=15, deadline=None)
+@given(st.floats(0.2, 0.6))
+def test_colours_that_fade_are_strong_again(share: float) -> None:
+    light = (picture(2) / 255.0) ** GAMMA
+    faded = (1 - share) * light + share * light.mean(-1, keepdims=True)
+    pale = np.asarray(np.round(255 * faded ** (1 / GAMMA)), np.uint8)
+    assert off(evened(picture(), pale), picture()) < max(5, off(pale, picture()) / 3)
+
+
+def test_dark_levels_that_mist_drew_together_are_not_torn_apart() -> None:
+    dark = picture(2)
+    dark[200:280, 200:280] = np.random.default_rng(5).integers(8, 20, (80, 80, 3))
+    misty = np.round(255 * (0.7 * (dark / 255) ** GAMMA + 0.13) ** (1 / GAMMA))
+    shown = evened(picture(), np.asarray(misty, np.uint8))[210:270, 210:270]
+    noise = misty[210:270, 210:270].std()
+    assert shown.std() < 3 * noise
+
+
+def test_thick_mist_is_seen_through_though_hardly_more_than_noise_is_left() -> None:
+    noise = np.random.default_rng(7).normal(0, 3, (*SIZE[::-1], 3))
+    misty = np.asarray(0.25 * picture(2) + 130 + noise, np.uint8)
+    assert off(evened(picture(), misty), picture()) < off(misty, picture())
+
+
 def test_a_picture_like_the_one_before_is_left_as_it_is() -> None:
     now = picture(3)
     assert evened(picture(), now) is now
@@ -103,8 +127,8 @@ def test_moves_are_read_through_a_lens_that_mists_over(printed: bool) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["mist", "contrast", "gamma"])
-@pytest.mark.parametrize("name", ["victorus-2", "invictus-1"])
+@pytest.mark.parametrize("kind", ["mist", "contrast", "gamma", "pale"])
+@pytest.mark.parametrize("name", ["victorus-2", "invictus-1", "victorus-3", "invictus-2"])
 def test_a_recorded_game_is_read_whole_in_another_tone(name: str, kind: str) -> None:
     counts = judge(recording(name), kind, 21)
     assert (counts["told"], counts["right"]) == (counts["events"], counts["stills"])

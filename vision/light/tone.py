@@ -1,11 +1,15 @@
 """The tone of a camera's pictures: which level it shows for which light.
 
 A lens that mists over, sun that falls into it, an exposure or a contrast that the camera chooses
-anew change every level of a picture by one curve, wherever it is seen. That is put right before
-anything is compared; light that differs from place to place is not told by it.
+anew change every level of a picture by one curve, wherever it is seen; colours that fade mix its
+channels. That is put right before anything is compared; light that differs from place to place is
+not told by it.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import cv2
 import numpy as np
@@ -30,15 +34,28 @@ MOST, FITS, ALL = 0.8, 0.07, 0.15
 its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What leaves
 no more than FITS is as good as any: noise leaves 0.02 to 0.06. Recordings read as if through mist,
 or with another contrast, left 0.05 to 0.11; those with a veil over a part of the board 0.2."""
-STEEPEST = 4.0
-"""How much a curve may rise for a level: what is steeper tells nothing, for it was nearly lost."""
+PLAINLY = 6.0
+"""A curve that leaves so many times less than there was is one, whatever lies on the board: nothing
+that covers a part of it makes all the rest differ."""
+STEEPEST = 2.5
+"""How much one level may become: of those that mist drew together little but noise is seen."""
 GAMMA = 2.2
 """Power by which a camera's levels follow linear light, near enough (sRGB)."""
+ROUNDS = 8
+"""How often a mixture is fitted to what it explained before."""
+STRONG, WEAK = 100.0, 0.0001
+"""Weights of the belief that a channel shows nothing of the others, in parts of what pixels say."""
+FADED = 0.65
+"""Share of what any other change leaves, up to which colours that mix are believed: a board has so
+few that more is always explained. Where they faded 0.2 to 0.6 of it were left, in mist 0.74."""
+
+_LIGHT = np.square(np.arange(256, dtype=np.float32))
+"""The light of each level, for what is mixed: near enough, and its root is quickly drawn."""
 
 Levels = NDArray[np.uint8]
-"""The levels of some pixels, channel by channel (3, n)."""
-Curve = NDArray[np.uint8]
-"""What to show in place of each level of each channel (3, 256)."""
+"""Some pixels as a picture of one row (1, n, 3)."""
+Change = Callable[[Image], Image]
+"""Makes of a picture what it would be in another tone."""
 
 
 class Tone:
@@ -49,16 +66,14 @@ class Tone:
     def __init__(self, board: Board, camera: Camera, small: Image) -> None:
         left, top, right, bottom = board.bounds
         self._corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        self._curve: Curve | None = None
+        self._change: Change | None = None
         self._look_through(camera)
         self._then = self._levels(small)
 
     def evened(self, image: Image, small: Image) -> Image:
         """Return ``image`` in the tone of the settled ones."""
         self._compare(self._levels(small), self._then)
-        if self._curve is None:
-            return image
-        return np.asarray(cv2.LUT(image, np.ascontiguousarray(self._curve.T[None])), np.uint8)
+        return image if self._change is None else self._change(image)
 
     def settle(self, camera: Camera, small: Image) -> None:
         """Compare later pictures with this one, whose tone was put right and in which ``camera``
@@ -75,60 +90,97 @@ class Tone:
 
     def _levels(self, small: Image) -> Levels:
         """Return what a ``small`` picture shows of the board."""
-        return np.ascontiguousarray(means(small, GRID)[self._on_board].T)
+        return np.ascontiguousarray(means(small, GRID)[self._on_board][None])
 
     def _compare(self, now: Levels, then: Levels) -> None:
-        """Find the curve by which pixels show ``now`` what they showed ``then``: the simplest that
-        is good enough."""
+        """Find the change by which pixels that show ``now`` would show what they showed ``then``:
+        the simplest that is good enough."""
         if now.shape[1] < BINS:
             return
-        as_it_is = _left(now, then, None)
+        as_it_is = _left(now, then)
         if as_it_is <= FITS:
-            self._curve = None
+            self._change = None
             return
-        # As before; in a light that multiplies and adds; any.
-        curves = None, self._curve, *_curves(now, then)
-        left = [as_it_is, *(_left(now, then, curve) for curve in curves[1:])]
-        if min(left) < ALL:
-            enough = max(FITS, min(left) / PLAINER)
-            self._curve = next(c for c, rest in zip(curves, left, strict=True) if rest <= enough)
+        # As before; in a light that multiplies and adds; in any tone; and paler besides.
+        some = self._change, _mixture(now, then, STRONG), _curves(now, then)
+        paler = _mixture(now, then, WEAK)
+        found = [(as_it_is, None), *((_left(c(now), then), c) for c in some if c)]
+        faded = _left(paler(now), then)
+        if faded < FADED * min(rest for rest, _ in found):
+            found = [(faded, paler)]
+        least = min(rest for rest, _ in found)
+        if least < max(ALL, as_it_is / PLAINLY):
+            enough = max(FITS, least / PLAINER)
+            self._change = next(change for rest, change in found if rest <= enough)
 
 
-def _left(now: Levels, then: Levels, curve: Curve | None) -> float:
-    """Return by how much pixels usually differ once ``curve``, and then a light that is even, are
-    taken out of them: as a share of how much they differ among themselves, for a curve that levels
-    all would leave nothing."""
-    plain = now if curve is None else np.take_along_axis(curve, now, 1)
-    shown, before = (levels.astype(np.float32) for levels in (plain, then))
-    even = shown * quantile((before + 2) / (shown + 2))[:, None]
-    spread = float(np.abs(even - quantile(even)[:, None]).mean())
-    return float(quantile(np.abs(even - before).max(0), MOST)) / max(spread, 1.0)
+def _left(shown: Levels, then: Levels) -> float:
+    """Return by how much pixels usually differ from what they showed ``then``, once a light that is
+    even is taken out of them: as a share of how much they differ among themselves, for a change
+    that levels all would leave nothing."""
+    now, before = shown[0].astype(np.float32), then[0].astype(np.float32)
+    even = now * quantile(((before + 2) / (now + 2)).T)
+    spread = float(np.abs(even - quantile(even.T)).mean())
+    return float(quantile(np.abs(even - before).max(1), MOST)) / max(spread, 1.0)
 
 
-def _curves(now: Levels, then: Levels) -> list[Curve]:
-    """Return the best curve of a light that multiplies and adds by which pixels show ``now`` what
-    they showed ``then``, and the best of all; none where too little is seen."""
-    found = [_of_channel(*levels) for levels in zip(now, then, strict=True)]
-    every = [np.stack(kind) for kind in zip(*found, strict=True)] if all(found) else []
-    return [np.round(np.clip(curve, 0, 255)).astype(np.uint8) for curve in every]
+def _curves(now: Levels, then: Levels) -> Change | None:
+    """Return the change of each channel by the curve that explains ``now`` best; None where too
+    little is seen."""
+    found = (_curve(now[0, :, k], then[0, :, k]) for k in range(3))
+    curves = [curve for curve in found if curve is not None]
+    if len(curves) < 3:
+        return None
+    table = np.round(np.clip(np.stack(curves, 1), 0, 255)).astype(np.uint8)[None]
+    return lambda image: np.asarray(cv2.LUT(image, table), np.uint8)
 
 
-def _of_channel(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> list[NDArray[np.float64]]:
-    """Return these curves of one channel (256,)."""
+def _curve(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float64] | None:
+    """Return the curve of one channel (256,)."""
     each = len(now) // BINS
     parts = np.argsort(now, kind="stable")[: BINS * each].reshape(BINS, each)
     levels, first = np.unique(quantile(now[parts]).astype(np.float64), return_index=True)
     if len(levels) < 4:
-        return []
+        return None
     middles = np.maximum.accumulate(quantile(then[parts])[first].astype(np.float64))
     every = np.arange(256.0)
     slope, _ = np.polyfit(levels, middles, 1)
-    if not 1 / STEEPEST < slope < STEEPEST:
-        return []
     curve = np.interp(every, levels, middles)
     # Beyond what was seen it goes on as the whole of it does.
     below, above = every < levels[0], every > levels[-1]
     curve[below] = middles[0] + slope * (every[below] - levels[0])
     curve[above] = middles[-1] + slope * (every[above] - levels[-1])
-    light = np.polyval(np.polyfit(levels**GAMMA, middles**GAMMA, 1), every**GAMMA)
-    return [np.maximum(light, 0) ** (1 / GAMMA), curve]
+    return np.asarray(curve)
+
+
+def _mixture(now: Levels, then: Levels, pure: float) -> Change:
+    """Return the change to a light that multiplies and adds, in which colours are mixed otherwise:
+    that by which most pixels show ``now`` what they showed ``then``; what moved between the
+    pictures counts for little. The error is that of levels, so that dark ones count as much as
+    bright ones."""
+    light, wanted = (np.square(some[0], dtype=np.float64) for some in (now, then))
+    given = np.column_stack([light, np.ones(len(light))])
+    mix = np.empty((3, 4))
+    for k in range(3):
+        steep = 1 / (then[0, :, k] + 2.0)
+        weight = steep**2
+        alone = pure * float(weight @ light.mean(1) ** 2)
+        ridge = np.diag([0.0 if j in (k, 3) else alone for j in range(4)])
+        for _ in range(ROUNDS):
+            normal = (given * weight[:, None]).T
+            mix[k] = np.linalg.solve(normal @ given + ridge, normal @ wanted[:, k])
+            off = steep * np.abs(wanted[:, k] - given @ mix[k])
+            weight = (steep / (1 + (off / (2 * np.median(off) + 1e-9)) ** 2)) ** 2
+    return partial(_mixed, mix)
+
+
+def _mixed(mix: NDArray[np.float64], image: Image) -> Image:
+    """Return ``image`` after its light was multiplied by ``mix`` (3, 4), of which the last column
+    adds. Where it adds less than none, dark levels are drawn apart by STEEPEST at most."""
+    light = np.asarray(cv2.transform(cv2.LUT(image, _LIGHT), mix), np.float32)
+    # The root of the light, and below ``knee`` the straight line that goes on from it.
+    knee = np.sqrt(np.maximum(-mix[:, 3] * mix[:, :3].sum(1), 1.0)) / STEEPEST
+    line = cv2.transform(light, np.column_stack([np.diag(0.5 / knee), 0.5 * knee]))
+    root = np.sqrt(np.maximum(light, 0.0))
+    levels = np.maximum(root, np.minimum(np.asarray(line, np.float32), knee.astype(np.float32)))
+    return np.asarray(cv2.convertScaleAbs(np.maximum(levels, 0.0)), np.uint8)
