@@ -98,6 +98,11 @@ def test_what_lies_on_a_part_of_the_board_changes_no_tone() -> None:
     assert evened(picture(), veiled) is veiled
 
 
+def test_a_covered_camera_has_no_tone() -> None:
+    covered = np.full_like(picture(), 7)
+    assert evened(picture(), covered) is covered
+
+
 def test_a_hand_that_covers_a_part_of_the_board_hides_no_tone() -> None:
     misty = np.asarray(0.6 * picture(2) + 80, np.uint8)
     covered = misty.copy()

@@ -49,6 +49,8 @@ FADED = 0.65
 """Share of what any other change leaves, up to which colours that mix are believed: a board has so
 few that more is always explained. Where they faded 0.2 to 0.6 of it were left, in mist 0.74."""
 
+STRIP = 32
+"""Rows that are mixed at once: so many stay in a processor's memory."""
 _LIGHT = np.square(np.arange(256, dtype=np.float32))
 """The light of each level, for what is mixed: near enough, and its root is quickly drawn."""
 
@@ -131,8 +133,12 @@ def _curves(now: Levels, then: Levels) -> Change | None:
     curves = [curve for curve in found if curve is not None]
     if len(curves) < 3:
         return None
-    table = np.round(np.clip(np.stack(curves, 1), 0, 255)).astype(np.uint8)[None]
-    return lambda image: np.asarray(cv2.LUT(image, table), np.uint8)
+    return _by_table(np.round(np.clip(np.stack(curves, 1), 0, 255)).astype(np.uint8))
+
+
+def _by_table(table: NDArray[np.uint8]) -> Change:
+    """Return the change of each level of each channel to that in the ``table`` (256, 3)."""
+    return lambda image: np.asarray(cv2.LUT(image, table[None]), np.uint8)
 
 
 def _curve(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float64] | None:
@@ -165,22 +171,31 @@ def _mixture(now: Levels, then: Levels, pure: float) -> Change:
         steep = 1 / (then[0, :, k] + 2.0)
         weight = steep**2
         alone = pure * float(weight @ light.mean(1) ** 2)
-        ridge = np.diag([0.0 if j in (k, 3) else alone for j in range(4)])
+        # Where all pixels are alike nothing is told of either.
+        ridge = np.diag([1e-6 if j in (k, 3) else alone + 1e-6 for j in range(4)])
         for _ in range(ROUNDS):
             normal = (given * weight[:, None]).T
             mix[k] = np.linalg.solve(normal @ given + ridge, normal @ wanted[:, k])
             off = steep * np.abs(wanted[:, k] - given @ mix[k])
             weight = (steep / (1 + (off / (2 * np.median(off) + 1e-9)) ** 2)) ** 2
+    if pure == STRONG:
+        every = np.repeat(np.arange(256, dtype=np.uint8)[:, None, None], 3, 2)
+        return _by_table(_mixed(mix, every)[:, 0])
     return partial(_mixed, mix)
 
 
 def _mixed(mix: NDArray[np.float64], image: Image) -> Image:
     """Return ``image`` after its light was multiplied by ``mix`` (3, 4), of which the last column
     adds. Where it adds less than none, dark levels are drawn apart by STEEPEST at most."""
-    light = np.asarray(cv2.transform(cv2.LUT(image, _LIGHT), mix), np.float32)
-    # The root of the light, and below ``knee`` the straight line that goes on from it.
+    # The root of the light, and below the ``knee`` the straight line that goes on from it.
     knee = np.sqrt(np.maximum(-mix[:, 3] * mix[:, :3].sum(1), 1.0)) / STEEPEST
-    line = cv2.transform(light, np.column_stack([np.diag(0.5 / knee), 0.5 * knee]))
-    root = np.sqrt(np.maximum(light, 0.0))
-    levels = np.maximum(root, np.minimum(np.asarray(line, np.float32), knee.astype(np.float32)))
-    return np.asarray(cv2.convertScaleAbs(np.maximum(levels, 0.0)), np.uint8)
+    slopes, knees = np.float32(0.5 / knee), np.float32(knee)
+    levels = np.empty_like(image)
+    for row in range(0, len(image), STRIP):
+        part = slice(row, row + STRIP)
+        light = np.asarray(cv2.transform(cv2.LUT(image[part], _LIGHT), mix), np.float32)
+        line = np.clip(light * slopes + knees / 2, 0, knees)
+        np.maximum(light, 0, out=light)
+        np.maximum(np.sqrt(light, out=light), line, out=light)
+        levels[part] = cv2.convertScaleAbs(light)
+    return levels
