@@ -15,6 +15,7 @@ from tests.checks.recordings import recording
 from tests.soak.soak_light import judge
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.frames import Image
+from vision.light.shade import taken_away
 
 MOVES = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
 Alter = Callable[[Scene, Image], Image]
@@ -76,6 +77,39 @@ def test_men_move_on_while_somebody_leans_over_the_rim_or_lights_a_lamp(alter: A
     assert scene.told == list(MOVES)
 
 
+def cup(colour: tuple[int, int, int], x: float, y: float) -> Alter:
+    """Return what draws a cup that stands beside the board."""
+
+    def alter(scene: Scene, image: Image) -> Image:
+        changed = np.asarray(image).copy()
+        wide = abs(at(scene, 1, 0)[0] - at(scene, 0, 0)[0])
+        cv2.circle(changed, at(scene, x, y), wide, colour, -1)
+        return changed
+
+    return alter
+
+
+@pytest.mark.parametrize("colour", [(60, 60, 200), (180, 175, 170), (20, 22, 25)])
+def test_a_cup_taken_away_beside_a_man_who_moves_is_no_hand(colour: tuple[int, int, int]) -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    shown(scene, cup(colour, 2.2, -5.05))
+    scene.play("e2-e4")
+    shown(scene, cup(colour, 2.2, -5.05))
+    scene.play("g8-f6")
+    shown(scene, cup(colour, -5.3, 1.0))
+    assert scene.told == ["e2-e4", "g8-f6"]
+
+
+def test_what_was_taken_away_is_told_from_what_came_by_its_outline() -> None:
+    table = np.random.default_rng(1).normal(4.6, 0.02, (60, 60, 3)).astype(np.float32)
+    cup, there = table.copy(), np.zeros((60, 60), np.bool_)
+    there[20:40, 25:50] = True
+    cup[there] = (4.2, 4.6, 5.0)
+    assert taken_away(there, table, cup)
+    assert not taken_away(there, cup, table)
+
+
 def phone(scene: Scene, image: Image) -> Image:
     """Return ``image`` with a dark phone laid over c7 to c5."""
     changed = np.asarray(image).copy()
@@ -116,9 +150,19 @@ def test_a_light_shines_past_a_man_who_came_beside_it(colour: tuple[int, int, in
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "seed"),
-    [("second_lamp", 601), ("flicker", 611), ("veil", 602), ("contrast", 21), ("worn", 21)],
+    ("name", "kind", "seed"),
+    [
+        ("chess-2", "second_lamp", 601),
+        ("chess-2", "flicker", 611),
+        ("chess-2", "veil", 602),
+        ("chess-2", "contrast", 21),
+        ("chess-2", "worn", 21),
+        ("chess-1", "cup", 71),
+        ("chess-1", "head", 71),
+    ],
 )
-def test_a_recorded_game_of_carved_men_is_read_whole_in_another_light(kind: str, seed: int) -> None:
-    counts = judge(recording("chess-2"), kind, seed)
+def test_a_recorded_game_of_carved_men_is_read_whole_in_another_room(
+    name: str, kind: str, seed: int
+) -> None:
+    counts = judge(recording(name), kind, seed)
     assert (counts["told"], counts["false"]) == (counts["events"], 0)

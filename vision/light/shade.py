@@ -179,3 +179,15 @@ def quiet(off: Floats) -> float:
     twice the lower quartile of ``off``, which for noise alone is its median."""
     quarter = off.size // 4
     return 2 * float(np.partition(off.ravel(), quarter)[quarter])
+
+
+def taken_away(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
+    """Tell whether what changed ``there`` was taken away: its outline is plain ``before``, and not
+    ``now``; both are logarithms of light, of one channel or more."""
+    square = np.ones((3, 3), np.uint8)
+
+    def step(picture: Floats) -> Floats:
+        return np.asarray(cv2.dilate(picture, square) - cv2.erode(picture, square))
+
+    rim = step(there.astype(np.float32)) > 0
+    return float(step(before)[rim].mean()) > 2 * float(step(now)[rim].mean())

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats, worst
+from vision.light.shade import taken_away
 from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask, Silhouettes
@@ -189,6 +190,18 @@ def unexplained(
     labels = np.asarray(cv2.connectedComponents((where | (mask > 0)).view(np.uint8))[1])
     whole = np.isin(labels, np.unique(labels[where]))
     return Remainder(whole, solid, bool(reaches or (things & near).any()))
+
+
+def left_behind(ground: Ground, beside: Floats, now: Floats, before: Floats) -> Mask:
+    """Return the points beside the board off which something was taken since the picture
+    ``before``, such as a cup or a sleeve: the bare table there is no hand. ``beside`` is how the
+    pictures differ there."""
+    changed = _beyond(ground, (np.zeros_like(worst(beside)), worst(beside))) > 0
+    labels = np.asarray(cv2.connectedComponents((changed & ~ground.on_board).view(np.uint8))[1])
+    count = np.bincount(labels.ravel())
+    things = [k for k in range(1, len(count)) if count[k] > SOLID * PER_PITCH**2]
+    gone = np.isin(labels, [k for k in things if taken_away(labels == k, now, before)])
+    return np.asarray(cv2.dilate(gone.view(np.uint8), _SQUARE) > 0)
 
 
 def _changes(on_board: Sequence[Floats], beside: Sequence[Floats]) -> tuple[Floats, Floats]:

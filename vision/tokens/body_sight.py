@@ -16,7 +16,7 @@ import numpy as np
 from vision.board.calibrate import Points
 from vision.board.drift import drift, slopes_of
 from vision.board.raster import Floats, worst
-from vision.tokens.arms import TINT, Remainder, Thing, alike, covered, unexplained
+from vision.tokens.arms import TINT, Remainder, Thing, alike, covered, left_behind, unexplained
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.kinds import BARE
@@ -137,13 +137,16 @@ class BodyObservation:
 
     @cached_property
     def _differences(self) -> tuple[list[Floats], list[Floats]]:
-        """How the picture differs from each recent one, on the board and beside it."""
+        """How the picture differs from each recent one, on the board and beside it: first of all,
+        there, from one off which all is taken that has gone since."""
         recent, ground, clear = self._bodies.recent, self._ground, self._clear[..., None]
         beside = [
             (clear * ground.shown_also(before.valid)[..., None])
             * ground.beside(self.picture, before.picture)
             for before in recent
         ]
+        gone = left_behind(ground, beside[-1], self.picture, recent[-1].picture)
+        beside.insert(0, beside[-1] * ~gone[..., None])
         return [clear * (self.even - before.even) for before in recent], beside
 
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import DARK, Floats, worst
-from vision.light.shade import limit
+from vision.light.shade import limit, taken_away
 
 ARM = 2.0
 """Factor on the area of what reaches in from outside, because only a part of it is seen."""
@@ -102,7 +102,8 @@ def large_things(
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share, there = (under == thing).mean(1), labels == thing
-        idle = _row(parts * there, size) or _gone(there, now[some], bright[some])
+        logs = (np.log(picture[some] + DARK) for picture in (now, bright))
+        idle = _row(parts * there, size) or taken_away(there, *logs)
         solid[thing] = share.any() or not idle
         # A little may be a token half out of the picture; what stays away from the board plays not.
         touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
@@ -123,16 +124,6 @@ def _lying(
     share = at.ravel()[discs].mean(1)
     over = tuple(int(index) for index in np.flatnonzero(share > UNDER))
     return Large(arm or len(over) > WIDE, not arm, over, at, edge, near)
-
-
-def _gone(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
-    """Tell whether what changed ``there`` was taken away: its outline is plain ``before``, and not
-    ``now``."""
-    mask = there.astype(np.uint8)
-    rim = np.asarray(cv2.dilate(mask, _SQUARE) - cv2.erode(mask, _SQUARE)) > 0
-    steps = (np.log(p + DARK) for p in (now, before))
-    is_, was = (float((cv2.dilate(p, _SQUARE) - cv2.erode(p, _SQUARE))[rim].mean()) for p in steps)
-    return was > 2 * is_
 
 
 def _around(rough: NDArray[np.bool_]) -> tuple[slice, slice]:
