@@ -15,7 +15,8 @@ from tests.soak.soak_light import judge
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.board.calibrate import Camera
 from vision.frames import Frame, Image
-from vision.light.tone import GAMMA, Tone
+from vision.light.changes import GAMMA
+from vision.light.tone import Tone
 
 GAME = find_game("invictus")
 BOARD = GAME.board(GAME.setup(("black", "white")))

@@ -15,8 +15,7 @@ from vision.board.calibrate import camera_from_table
 from vision.board.optics import CameraView, fit_view
 from vision.eyes.face_eye import FaceEye
 from vision.frames import Frame, Image
-from vision.light.changes import linear
-from vision.light.tone import GAMMA
+from vision.light.changes import GAMMA, linear
 from vision.tokens.faces import WHITE, light
 from vision.tokens.observe import CLEAR
 

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from vision.board.calibrate import Points
 from vision.board.raster import DARK, Floats, across, grey, worst
 from vision.frames import Image
-from vision.light.tone import GAMMA
 
+GAMMA = 2.2
+"""Power by which a camera's levels follow linear light, near enough (sRGB)."""
 SHADE = (-0.8, 0.5)
 """Natural logarithms of the factor of a light without edges: how dark a shadow and how bright a
 patch of light can be."""

@@ -27,20 +27,18 @@ BINS = 24
 """Levels, from the darkest to the brightest, between which a curve is straight; each is the median
 of as many pixels."""
 PLAINER = 0.8
-"""Share of what a simpler curve leaves that another one has to leave at most, to be believed
+"""Share of what a simpler change leaves that another one has to leave at most, to be believed
 instead."""
 MOST, FITS, ALL = 0.8, 0.07, 0.15
-"""A curve has to leave less than ALL of what the board's levels differ among themselves, in MOST of
-its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What leaves
-no more than FITS is as good as any: noise leaves 0.02 to 0.06. Recordings read as if through mist,
-or with another contrast, left 0.05 to 0.11; those with a veil over a part of the board 0.2."""
+"""A change has to leave less than ALL of what the board\'s levels differ among themselves, in MOST
+of its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What
+leaves no more than FITS is as good as any: noise leaves 0.02 to 0.06. Recordings read as if through
+mist, or with another contrast, left 0.05 to 0.11; with a veil over a part of the board 0.2."""
 PLAINLY = 6.0
-"""A curve that leaves so many times less than there was is one, whatever lies on the board: nothing
-that covers a part of it makes all the rest differ."""
+"""A change that leaves so many times less than there was is one, whatever lies on the board: what
+covers a part of it does not make all the rest differ."""
 STEEPEST = 2.5
-"""How much one level may become: of those that mist drew together little but noise is seen."""
-GAMMA = 2.2
-"""Power by which a camera's levels follow linear light, near enough (sRGB)."""
+"""So many levels may become of one: of those that mist drew together little but noise is seen."""
 ROUNDS = 8
 """How often a mixture is fitted to what it explained before."""
 STRONG, WEAK = 100.0, 0.0001
@@ -49,10 +47,11 @@ FADED = 0.65
 """Share of what any other change leaves, up to which colours that mix are believed: a board has so
 few that more is always explained. Where they faded 0.2 to 0.6 of it were left, in mist 0.74."""
 
-STRIP = 32
-"""Rows that are mixed at once: so many stay in a processor's memory."""
-_LIGHT = np.square(np.arange(256, dtype=np.float32))
-"""The light of each level, for what is mixed: near enough, and its root is quickly drawn."""
+LEAST = 8192
+"""The number, of 65536, that stands for no light where the light of pixels is mixed: half of what
+their levels squared give, which is near enough. A mixture may give less than none."""
+_LIGHT = np.square(np.arange(256, dtype=np.uint16))
+_EVERY = 2 * (np.arange(65536, dtype=np.float32) - LEAST)
 
 Levels = NDArray[np.uint8]
 """Some pixels as a picture of one row (1, n, 3)."""
@@ -188,14 +187,12 @@ def _mixed(mix: NDArray[np.float64], image: Image) -> Image:
     """Return ``image`` after its light was multiplied by ``mix`` (3, 4), of which the last column
     adds. Where it adds less than none, dark levels are drawn apart by STEEPEST at most."""
     # The root of the light, and below the ``knee`` the straight line that goes on from it.
-    knee = np.sqrt(np.maximum(-mix[:, 3] * mix[:, :3].sum(1), 1.0)) / STEEPEST
-    slopes, knees = np.float32(0.5 / knee), np.float32(knee)
-    levels = np.empty_like(image)
-    for row in range(0, len(image), STRIP):
-        part = slice(row, row + STRIP)
-        light = np.asarray(cv2.transform(cv2.LUT(image[part], _LIGHT), mix), np.float32)
-        line = np.clip(light * slopes + knees / 2, 0, knees)
-        np.maximum(light, 0, out=light)
-        np.maximum(np.sqrt(light, out=light), line, out=light)
-        levels[part] = cv2.convertScaleAbs(light)
-    return levels
+    knee = np.sqrt(np.maximum(-mix[:, 3] * mix[:, :3].sum(1), 1.0))[:, None] / STEEPEST
+    line = np.clip(_EVERY / (2 * knee) + knee / 2, 0, knee)
+    levels = np.clip(np.maximum(np.sqrt(np.maximum(_EVERY, 0)), line), 0, 255).round()
+    scaled = mix / 2
+    scaled[:, 3] += LEAST
+    mixed = cv2.split(np.asarray(cv2.transform(cv2.LUT(image, _LIGHT), scaled), np.uint16))
+    planes = (np.asarray(plane, np.uint16) for plane in mixed)
+    shown = [table[plane] for table, plane in zip(levels.astype(np.uint8), planes, strict=True)]
+    return np.asarray(cv2.merge(shown), np.uint8)
