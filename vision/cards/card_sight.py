@@ -84,21 +84,22 @@ class CardSight:
     ) -> dict[str, CardPlace]:
         """Return what ``spots`` show; those that look as before are not read again. Under the
         spots ``lit`` a light may shine."""
-        found = {}
         windows = {spot: self._window(image, camera, spot) for spot in spots}
         every = {spot: _small(window) for spot, (window, _) in windows.items()}
-        bare = self._cloth.bare({spot: _inner(small) for spot, small in every.items()})
-        for spot, (window, matrix) in windows.items():
-            small = every[spot]
-            before = self._before.get(spot)
-            unclear = before is not None and not before.shown.bare and before.shown.card is None
-            if before is None or unclear or not _alike(before.small, small):
-                may = partial(self._is_bare, spot, _inner(small), spot in bare, spot in lit)
-                place = self._read(image, spot, window, matrix, may)
-                before = _Before(small, place)
-                self._before[spot] = before
-            found[spot] = before.shown
-        return found
+        anew = [spot for spot, small in every.items() if self._looks_new(spot, small)]
+        places = {spot: _inner(small) for spot, small in every.items()} if anew else {}
+        bare = self._cloth.bare(places)
+        for spot in anew:
+            may = partial(self._is_bare, spot, places[spot], spot in bare, spot in lit)
+            place = self._read(image, spot, *windows[spot], may)
+            self._before[spot] = _Before(every[spot], place)
+        return {spot: self._before[spot].shown for spot in windows}
+
+    def _looks_new(self, spot: str, small: Floats) -> bool:
+        """Tell whether ``spot`` has to be read: it looks different, or was not made out."""
+        before = self._before.get(spot)
+        unclear = before is not None and not before.shown.bare and before.shown.card is None
+        return before is None or unclear or not _alike(before.small, small)
 
     def forget(self, spot: str) -> None:
         """Read ``spot`` anew at the next look: a face was learned."""

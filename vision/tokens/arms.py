@@ -196,8 +196,8 @@ def left_behind(ground: Ground, beside: Floats, now: Floats, before: Floats) -> 
     """Return the points beside the board off which something was taken since the picture
     ``before``, such as a cup or a sleeve: the bare table there is no hand. ``beside`` is how the
     pictures differ there."""
-    changed = _beyond(ground, (np.zeros_like(worst(beside)), worst(beside))) > 0
-    labels = np.asarray(cv2.connectedComponents((changed & ~ground.on_board).view(np.uint8))[1])
+    off = worst(beside)
+    labels = np.asarray(cv2.connectedComponents(_beyond(ground, (np.zeros_like(off), off)))[1])
     count = np.bincount(labels.ravel())
     things = [k for k in range(1, len(count)) if count[k] > SOLID * PER_PITCH**2]
     gone = np.isin(labels, [k for k in things if taken_away(labels == k, now, before)])
