@@ -122,6 +122,18 @@ def test_what_reaches_in_is_read_round_once_two_single_pictures_show_it_alike(
     assert film.show(seen(3, loose=False, over=(spot,))).hand, "it moved"
 
 
+def test_a_head_is_read_round_though_a_hand_hid_a_part_of_it_in_the_picture_between(
+    film: Film,
+) -> None:
+    leans = seen(1, loose=False, over=("a1",))
+    assert film.show(leans).hand
+    hand = seen(1, loose=False)
+    hand.even[:20, 10:20], hand.off[:20, 10:20] = 20, 70
+    assert film.show(hand).hand
+    rests = film.show(leans)
+    assert (rests.hand, rests.loose, rests.over) == (False, True, ("a1",))
+
+
 def test_what_reaches_in_is_read_round_once_it_lay_still_in_a_film_for_long(film: Film) -> None:
     leans = seen(1, loose=False, over=("f6", "g7"))
     told = [film.show(leans, after=0.1) for _ in range(30)]

@@ -3,6 +3,7 @@ moves."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from companion.rules import Board, Point
 from vision.board.calibrate import SQUARE, Camera
-from vision.board.raster import Floats, worst
+from vision.board.raster import worst
 from vision.frames import Frame, Image
 from vision.light.shade import strange
 from vision.light.tone import Tone
@@ -26,8 +27,9 @@ GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
 MOVED = 0.1
 """Share of a thing's points that look different in two pictures, from which on it moved."""
-ALIKE = 0.9
-"""Correlation of how a thing looks in two pictures, from which on it did not move between them."""
+LATELY = 4
+"""Pictures in which a thing may have been seen before: hands come and go meanwhile, and hide parts
+of it."""
 
 
 class Watching:
@@ -56,7 +58,7 @@ class Watching:
         self._motion = Motion()
         self._lit = frozenset[str]()
         self._glance: Glance | None = None
-        self._lain: Glance | None = None
+        self._lain: deque[Glance] = deque(maxlen=LATELY)
         self._table: Mapping[str, str] = {}
 
     @property
@@ -87,19 +89,18 @@ class Watching:
         small = self._watch.smaller(frame.image)
         if self._motion.moves(frame, small, switched):
             return Glimpse(hand=True, moving=True)
-        self._image, before = self._tone.evened(frame.image, small), self._glance
+        self._image = self._tone.evened(frame.image, small)
         self._glance = glance = self._watch.look(self._image, frame.lit or ())
         long = (glance.hand or glance.lost) and self._motion.patience_is_over()
-        stays = long if self._motion.film else _stays(glance, before)
+        lies = any(_same(glance, before) for before in self._lain)
+        if glance.hand:
+            self._lain.append(glance)
+        stays = long if self._motion.film else lies
         if stays and glance.arm and glance.at is not None:
             glance = replace(glance, loose=True)
-        lain = self._lain
-        if glance.loose:
-            # Hands that come and go may move it: the next picture that shows it tells.
-            self._lain = glance
         if glance.lost or not glance.loose:
             return Glimpse(tuple(self._board.spots)) if long else _glimpse(glance)
-        rests = stays or (lain is not None and _same(glance, lain))
+        rests = stays or lies
         if glance.reaching and not rests:
             return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
@@ -150,24 +151,8 @@ def _glimpse(glance: Glance) -> Glimpse:
 
 
 def _same(glance: Glance, before: Glance) -> bool:
-    """Tell whether two pictures show the same large thing in the same place, whatever else moved
-    between them."""
-    if glance.over != before.over or glance.at is None or before.at is None:
+    """Tell whether the picture ``before`` shows the large thing of this one, in the same place."""
+    if glance.at is None:
         return False
     new = strange(worst(glance.even - before.even), before.even[..., 1])
-    return float(new[glance.at | before.at].mean()) < MOVED
-
-
-def _stays(glance: Glance, before: Glance | None) -> bool:
-    """Tell whether what reaches in was there in the picture ``before``: somebody who leans over the
-    table, or something put down at the edge of the picture."""
-    at = glance.at
-    if before is None or not glance.arm or at is None:
-        return False
-    return _alike(glance.off[at], before.off[at])
-
-
-def _alike(now: Floats, then: Floats) -> bool:
-    """Tell whether two pictures differ from the settled one in the same way."""
-    now, then = now.ravel() - now.mean(), then.ravel() - then.mean()
-    return float(now @ then) > ALIKE * float(np.sqrt((now @ now) * (then @ then)))
+    return float(new[glance.at].mean()) < MOVED
