@@ -39,13 +39,15 @@ def tell(
                 states.append(game.apply(states[-1], step.action))
                 played.append(step.action)
         elif step.takeback == 0:
+            if step.silent:
+                continue
             home = Action("move", step.action.target, step.action.origin)
             entries.append(taken_back(game, states[-1], home, step.p))
         else:
             for _ in range(step.takeback):
                 undone = played.pop()
                 states.pop()
-                if undone.origin is not None:
+                if undone.origin is not None and not step.silent:
                     entries.append(taken_back(game, states[-1], undone, step.p))
     return entries
 

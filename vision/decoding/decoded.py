@@ -117,6 +117,33 @@ class Decoded(Generic[S]):
         return self.seen * (1 + sum(weights)) >= SURE
 
     @property
+    def alike(self) -> tuple[Told[S], ...]:
+        """Return the stories, likeliest first, that the rules allow and that lead to the table and
+        to the state of the best one."""
+        if self.best is None:
+            return ()
+        state, table = self.best.story.state, self.best.table
+        return tuple(
+            told
+            for told in self.rivals
+            if told.story.state == state and told.table == table and told.story.plain
+        )
+
+    @property
+    def alike_p(self) -> float:
+        """Return the probability of all stories :attr:`alike` together."""
+        best = self.best
+        return self.seen * sum(math.exp(t.score - best.score) for t in self.alike) if best else 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether it is in doubt which actions led there and nothing else: not what lies
+        where, nor what may be played next."""
+        if self.best is None or self.sure or self.left or self.best.worst >= CLEAR:
+            return False
+        return self.best.story.plain and self.alike_p >= SURE
+
+    @property
     def down(self) -> bool:
         """Tell whether all actions of the best story were allowed and all that was moved lies on
         the board, so that nothing of it can be in a hand."""

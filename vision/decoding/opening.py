@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from companion.rules import BadInput, Board, Drawing, Game, Setup, other_side, picture_of
+from companion.rules import BadInput, Board, Drawing, Game, S, Setup, other_side, picture_of
 from vision.board.calibrate import Camera
 from vision.board.confirm import confirmed_camera
 from vision.board.fit import refine_to_board
@@ -20,6 +20,15 @@ APART = 0.9
 """Share of the men that must look most like their own kind on another spot for the men to have
 faces. On 15 simulated tables each (``tests.soak.soak_vision``, chess, seeds 99741 to 99755) 0.95
 and more of flat printed men did, and 0.55 and fewer of carved ones; on a worn board up to 0.8."""
+
+DAZZLE = 0.25
+"""Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
+like a man that came."""
+
+
+def bearable(game: Game[S], start: S) -> float:
+    """Return how bright the lights under the board may be, 0 to 1, for an eye to see by."""
+    return DAZZLE if bodily(game, {*game.expect(start).values()}) else 1.0
 
 
 def bodily(game: Game[Any], tokens: Iterable[str]) -> bool:

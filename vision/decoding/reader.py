@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Generic, NamedTuple
@@ -24,7 +24,8 @@ from vision.decoding.missed import (
     unseen,
 )
 from vision.decoding.notes import Notes
-from vision.decoding.opening import bodily, by_markers
+from vision.decoding.open_doubt import OpenDoubt
+from vision.decoding.opening import bearable, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, in_place_of_its_like, on_its_like, puzzled
 from vision.decoding.reading import Reading, with_probability
@@ -38,10 +39,6 @@ from vision.tokens.observe import CLEAR
 from vision.watching import waiting
 from vision.watching.resized import Resized
 from vision.watching.waiting import differing
-
-DAZZLE = 0.25
-"""Brightness of the lights, 0 to 1, by which men without faces can be seen; a brighter light looks
-like a man that came."""
 
 
 class Looked(NamedTuple):
@@ -78,6 +75,7 @@ class Reader(Generic[S]):
         self._orders: Orders[S] = Orders(game, self._ledger)
         self._notes: Notes[S] = Notes(self._board)
         self._effort = Effort()
+        self._doubt: OpenDoubt[S] = OpenDoubt(game)
         self._begin_anew(Known(album), Belief(game, self._board))
 
     def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
@@ -114,8 +112,7 @@ class Reader(Generic[S]):
     @property
     def light(self) -> float:
         """Return how bright the lights under the board may be, 0 to 1, for this eye to see by."""
-        tokens = set(self._game.expect(self._start).values())
-        return DAZZLE if bodily(self._game, tokens) else 1.0
+        return bearable(self._game, self._start)
 
     @property
     def faces(self) -> int:
@@ -139,6 +136,12 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
+        past = self._doubt.gone_on(past)
+        if before := self._doubt.dropped():
+            self.not_taken(before, self._belief.table)
+        return self._doubt.told(self._read(frame, past))
+
+    def _read(self, frame: Frame, past: Sequence[S]) -> Reading:
         self._notes.begin(self._belief.table)
         self._effort = Effort()
         if frame.image is None:
@@ -397,10 +400,9 @@ class Reader(Generic[S]):
         it against that. Faces are known, and what is believed stays."""
         self._begin_anew(replace(self._setting_up.known, was_set_up=True), self._belief)
 
-    def not_taken(self, before: Belief[S], reading: Reading) -> None:
-        """Believe again what was believed ``before``, for what ``reading`` told was not taken; it
-        is told again as long as it is seen."""
-        there = dict(reading.position or {})
+    def not_taken(self, before: Belief[S], there: Mapping[str, str]) -> None:
+        """Believe again what was believed ``before``, for what was told of what lies ``there`` now
+        was not taken; it is told again as long as it is seen."""
         every = {*before.table, *there}
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
@@ -478,14 +480,17 @@ class Reader(Generic[S]):
         if best is None or not (decoded.sure or stories):
             self._open = changed
             return puzzled(self._game, name, seen, self._belief.table, changed)
-        if not decoded.sure:
+        if not (decoded.sure or decoded.settled):
             self._open, self._asked = frozenset(), (past[-1], decoded.doubted)
             asks = tuple(with_probability(story.steps, decoded.p) for story in stories)
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
-        self._asked = None
+        before, self._open, self._asked = self._belief.kept(), left, None
         self._belief.take(self._eye, seen, best, changed, self._concealed)
-        self._open = left
+        if decoded.settled:
+            ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
+            self._doubt.arises(past, ways, decoded.alike_p, before)
+            return Reading(name, True, dict(self._belief.table))
         steps = with_probability(best.story.steps, decoded.p)
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""

@@ -68,6 +68,12 @@ class Story(Generic[S]):
         return self.last if self.moves == 1 else None
 
     @property
+    def plain(self) -> bool:
+        """Tell whether it is play by the rules alone: nothing was taken back, refused or swapped,
+        and no refused move stands from before."""
+        return not (self.standing or self.swapped) and all(step.legal for step in self.steps)
+
+    @property
     def new_moves(self) -> int:
         """Return how many steps a camera can see that no earlier picture showed."""
         return sum(step.action.target is not None for step in self.new)
