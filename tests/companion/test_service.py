@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from threading import Thread
 
 import pytest
@@ -11,6 +12,7 @@ from companion.journal import Journal
 from companion.live.service import Service
 from companion.rules import BadInput
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
+from companion.simulation.troubles import Troubles
 from companion.table import Table
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reading import Reading, Step
@@ -120,3 +122,38 @@ def test_calibrated_while_a_picture_is_read_the_next_one_is_read_by_it(service, 
     reading.done()
     service.look()
     assert service.table_file == other
+
+
+def test_what_is_played_before_a_question_is_answered_is_in_the_journal_after_it():
+    game = find_game("invictus")
+    with Journal() as journal:
+        table = Table.create(journal, game, game.setup(None))
+        hands = SimulatedTable(game, table.setup, game.expect(table.state), seed=5)
+        view = fit_view(hands.board, CameraView(image_size=(960, 720)))
+        clock = count()
+        camera = SimulatedCamera(hands, view, Troubles(hand_frames=0), clock=lambda: next(clock))
+        service = Service(table, camera.table_file(), camera, lambda moment: None, lambda: None)
+
+        def played(*moves):
+            for move in moves:
+                hands.move(*move.split("-"))
+            for _ in range(4):
+                service.look()
+            return [game.format(action) for action in table.actions]
+
+        assert played() == []
+        assert played("a3-a4", "a7-a6", "b3-b4") == [], "either die may have gone to a4"
+        asks = service.status()["asks"]
+        assert played("b7-b6") == []
+        assert (
+            service.status()["asks"]
+            == asks
+            == [
+                ["a3-a4", "a7-a6", "b3-b4"],
+                ["a3-b4", "a7-a6", "b3-a4"],
+            ]
+        )
+        service.answer(1)
+        assert played() == ["a3-b4", "a7-a6", "b3-a4", "b7-b6"]
+        assert service.status()["asks"] == []
+        assert service.seen() == hands.position
