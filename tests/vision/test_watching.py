@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,13 @@ def test_a_head_is_read_round_though_a_hand_hid_a_part_of_it_in_the_picture_betw
     assert film.show(hand).hand
     rests = film.show(leans)
     assert (rests.hand, rests.loose, rests.over) == (False, True, ("a1",))
+
+
+def test_a_hand_that_comes_again_where_one_was_is_a_hand(film: Film) -> None:
+    hand = seen(1, loose=False, over=("a1",))
+    assert film.show(hand).hand
+    assert not film.show(replace(hand, hand=False, at=None)).hand
+    assert film.show(hand).hand
 
 
 def test_what_reaches_in_is_read_round_once_it_lay_still_in_a_film_for_long(film: Film) -> None:

@@ -95,6 +95,9 @@ class Watching:
         lies = any(_same(glance, before) for before in self._lain)
         if glance.hand:
             self._lain.append(glance)
+        else:
+            # What comes where something lay before comes anew.
+            self._lain.clear()
         stays = long if self._motion.film else lies
         if stays and glance.arm and glance.at is not None:
             glance = replace(glance, loose=True)
@@ -151,8 +154,10 @@ def _glimpse(glance: Glance) -> Glimpse:
 
 
 def _same(glance: Glance, before: Glance) -> bool:
-    """Tell whether the picture ``before`` shows the large thing of this one, in the same place."""
-    if glance.at is None:
+    """Tell whether the picture ``before`` shows the large thing of this one in the same place, and
+    most of it as a thing, too: what no picture outlined is not known to have lain there."""
+    at, there = glance.at, before.at
+    if at is None or there is None or 2 * int((at & there).sum()) < int(at.sum()):
         return False
     new = strange(worst(glance.even - before.even), before.even[..., 1])
-    return float(new[glance.at].mean()) < MOVED
+    return float(new[at].mean()) < MOVED
