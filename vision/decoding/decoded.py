@@ -139,7 +139,7 @@ class Decoded(Generic[S]):
     def settled(self) -> bool:
         """Tell whether it is in doubt which actions led there and nothing else: not what lies
         where, nor what may be played next."""
-        if self.best is None or self.sure or self.left or self.best.worst >= CLEAR:
+        if self.best is None or self.sure or not self.clear:
             return False
         return self.best.story.plain and self.alike_p >= SURE
 
