@@ -37,18 +37,14 @@ SITES: Floats = np.array(
 """Places of pips in units of the spacing: half the side of the square that the four makes."""
 _VALUES = np.array([value for value, _ in FACES])
 _ON: Floats = np.array([[k in sites for k in range(len(SITES))] for _, sites in FACES], float)
-_SITES_OF = np.array([[sites[k % len(sites)] for _, sites in FACES] for k in range(6)])
-"""The sites of each of FACES, (6, 9), of fewer than six some again."""
-_SITES_2 = (2 * SITES).astype(np.float32)
-_SITES_FAR = (SITES**2).sum(1, keepdims=True).astype(np.float32)
-_TURN = np.pi / 4
 PIP = 0.42
 """Radius of a pip in units of the spacing, on common dice."""
 _LINE = np.linspace(-1.75, 1.75, 17)
 _GRID: Floats = np.array([(x, y) for y in _LINE for x in _LINE])
 """Points all over a face, where its colours are compared."""
-_APART = np.array([np.hypot(*(_GRID - site).T) for site in SITES])
-_NEAREST = np.array([_APART[list(sites)].min(0) for _, sites in FACES])
+_NEAREST = np.array(
+    [np.min([np.hypot(*(_GRID - SITES[k]).T) for k in sites], axis=0) for _, sites in FACES]
+)
 _BETWEEN = [_GRID[(near > 0.65) & (np.abs(_GRID).max(1) < 1.1)] for near in _NEAREST]
 """Of these, those well between the pips of each of FACES."""
 _PIPS = np.clip((PIP - _NEAREST) / (_LINE[1] - _LINE[0]) + 0.5, 0, 1).astype(np.float32)
@@ -116,9 +112,6 @@ class DieReading:
         return 1 + int(np.argmax(self.faces))
 
 
-_LENGTHS = "loose", "reach", "spacing"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stances:
     """The stances of n patches: ``middle`` (n, 2) in pixels, the others (n,), lengths in pixels."""
@@ -133,9 +126,8 @@ class _Stances:
     def of(cls, stances: Sequence[Stance]) -> _Stances:
         """Return these stances side by side."""
         middle = (SIZE - 1) / 2 + SIZE * np.array([s.middle for s in stances]).reshape(-1, 2)
-        loose, reach, spacing = (
-            SIZE * np.array([getattr(s, name) for s in stances]) for name in _LENGTHS
-        )
+        rows = np.array([(s.loose, s.reach, s.spacing) for s in stances]).reshape(-1, 3)
+        loose, reach, spacing = SIZE * rows.T
         return cls(middle, loose, reach, spacing, np.array([s.vary for s in stances]))
 
     def some(self, where: slice) -> _Stances:
@@ -261,9 +253,9 @@ def _propose(blobs: Blobs, stances: _Stances) -> _Tries:
     dot, radius = at[alone, blob], blobs.radius[alone, blob]
     none = np.zeros(len(alone))
     parts = [
-        (owner, middle, length / np.sqrt(8), angle - _TURN, first, second),
-        (owner, start, length / np.sqrt(2), angle - _TURN, first, second),
-        (owner, start + way, length / np.sqrt(2), angle - _TURN, first, second),
+        (owner, middle, length / np.sqrt(8), angle - np.pi / 4, first, second),
+        (owner, start, length / np.sqrt(2), angle - np.pi / 4, first, second),
+        (owner, start + way, length / np.sqrt(2), angle - np.pi / 4, first, second),
         *((owner, middle + k * aside, length / 2, angle, first, second)
           for k in (1, -1)),
         *((alone, dot, radius / pip, none, blob, blob) for pip in (0.36, PIP, 0.50)),
@@ -381,10 +373,10 @@ def _near(blobs: Blobs, tries: _Tries, width: float) -> tuple[Singles, Singles]:
     inverse = np.stack([d, -b, -c, a], -1).reshape(-1, 2, 2) / (a * d - b * c)[:, None, None]
     off = blobs.at[tries.die] - tries.middle[:, None]
     local = np.asarray(off @ inverse.transpose(0, 2, 1), np.float32)
-    near = _SITES_2 @ local.transpose(0, 2, 1)
-    near -= (local[..., 0] ** 2 + local[..., 1] ** 2)[:, None]
-    near -= _SITES_FAR
-    near *= np.float32(0.5 / width**2)
+    sites = SITES.astype(np.float32)
+    near = sites @ local.transpose(0, 2, 1)
+    near -= ((local**2).sum(2)[:, None] + (sites**2).sum(1, keepdims=True)) / 2
+    near *= np.float32(1 / width**2)
     return np.exp(near, out=near), local
 
 
@@ -395,9 +387,7 @@ def _rate(near: Singles, local: Singles, weight: Singles, like: Singles) -> Floa
     far = np.maximum(np.abs(local[..., 0]), np.abs(local[..., 1]))
     inside = np.clip((2.0 - far) / 0.5, 0, 1)
     cost = like * (inside * INSIDE + (np.clip((3.2 - far) / 0.8, 0, 1) - inside) * NEAR)
-    sites = near.take(_SITES_OF.ravel(), 1).reshape(len(near), *_SITES_OF.shape, KEEP)
-    halves = np.maximum(sites[:, :3], sites[:, 3:])
-    nearest = np.maximum(np.maximum(halves[:, 0], halves[:, 1]), halves[:, 2])
+    nearest = np.stack([near[:, list(sites)].max(1) for _, sites in FACES], 1)
     left = (nearest @ cost[:, :, None])[:, :, 0]
     return np.asarray(gain - cost.sum(1)[:, None] + left)
 

@@ -30,7 +30,6 @@ _NOISE = (5.0, 3.5, 3.5)
 _OPPONENT = np.array([(1 / 3, 0, -1), (1 / 3, -1, 0.5), (1 / 3, 1, 0.5)], np.float32) / np.array(
     _NOISE, np.float32
 )
-_SUM = np.ones((1, 3), np.float32)
 _RING = np.array([(np.cos(k * np.pi / 6), np.sin(k * np.pi / 6)) for k in range(12)])
 
 
@@ -100,7 +99,7 @@ def _peaks(core: Singles, around: Singles, radius: float) -> tuple[NDArray[np.ge
     """Return where blobs of one radius may be, in pictures blurred by what a blob measures and by
     what is round it: picture, x, y, radius (m,) and colour (m, 3)."""
     off = (core - around).reshape(-1, SIZE, 3)
-    energy = np.asarray(cv2.transform(off * off, _SUM)).reshape(-1, SIZE, SIZE)
+    energy = np.einsum("...k,...k", off, off).reshape(-1, SIZE, SIZE)
     near = np.stack([cv2.dilate(some, np.ones((3, 3), np.uint8)) for some in energy])
     which, at = divmod(np.flatnonzero((energy >= near) & (energy > 1)), SIZE * SIZE)
     y, x = divmod(at, SIZE)

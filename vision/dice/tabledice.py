@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -24,9 +25,9 @@ WIDTH = 1.6
 ERROR = 0.10
 """Error that a token gets for each factor e by which it is less probable."""
 
-ASIDE = 0.5 / WIDTH
-"""Patch widths by which a die may lie off the middle of its spot; beyond, it lies on the next
-one."""
+ASIDE = 0.1
+"""Patch widths by which dice lie off the middles of their spots that may have been pushed there, as
+a deviation: REACH (``vision.dice.lean``) of these off, one lies on the next spot."""
 TURNED = 1.2
 """Side of the square round a die turned by any angle, on average, in sides of the die."""
 COMMON = 16.0
@@ -61,6 +62,9 @@ LEVELS = 8.0
 dark colours that is much."""
 STRANGE = 14.0
 """Nats that a colour which no die of this table has counts against a die, at most."""
+
+AS_IT_WAS = SpotLight(np.ones(3, np.float32), np.ones(3, np.float32), np.zeros(3, np.float32))
+"""The light in which colours were learned."""
 
 Tone = NDArray[np.float64]
 
@@ -139,7 +143,7 @@ class TableDice:
         image: Image,
         camera: Camera,
         spots: Iterable[str],
-        lights: Mapping[str, SpotLight] | None = None,
+        lights: Mapping[str, SpotLight] = MappingProxyType({}),
         aside: bool = False,
     ) -> dict[str, DieSeen]:
         """Read ``spots`` of a still picture; ``lights`` tells how the light on each changed since
@@ -149,10 +153,13 @@ class TableDice:
         centres = [self._board[spot].centre for spot in names]
         view = DiceView(image, camera, WIDTH * self._board.pitch)
         found = {}
-        some = [lights[spot] if lights else None for spot in names]
+        some = [lights.get(spot, AS_IT_WAS) for spot in names]
         readings = view.read(centres, self._lean, aside, some)
         for spot, reading, light in zip(names, readings, some, strict=True):
-            tones, inks = _tones(reading.body, light), _tones(reading.ink, light)
+            tones, inks = (
+                _tone(light.out_of(np.array(colour, np.float32)))
+                for colour in (reading.body, reading.ink)
+            )
             strange = min(
                 colour.strangeness(tones) + self._inks[body].strangeness(inks)
                 for body, colour in self._colours.items()
@@ -273,16 +280,20 @@ def _tone(colour: ArrayLike) -> Tone:
     return np.asarray(np.log(np.asarray(colour) + 12.0), np.float64)
 
 
-def _tones(colour: tuple[float, float, float], light: SpotLight | None) -> Tone:
-    """Return what a colour (n, 3) may be in the light it was learned in, before this ``light``."""
-    even = np.array([colour], np.float32)
-    return _tone(even if light is None else light.out_of(even[0]))
-
-
 def _doubted(reading: DieReading, nats: float) -> DieReading:
     """Return ``reading`` with so much speaking against there being a die."""
     odds = reading.die / max(1 - reading.die, 1e-12) * np.exp(-nats)
     return replace(reading, die=float(odds / (1 + odds)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a die may lie: the ``centre`` of its spot in millimetres, how its top is expected, and
+    how the ``light`` changed there."""
+
+    centre: Point
+    stance: Stance
+    light: SpotLight
 
 
 class DiceView:
@@ -294,99 +305,63 @@ class DiceView:
     def first(self, centres: Sequence[Point], usual: Lean) -> list[DieReading]:
         """Read dice of one size, that of which is not known, by their blobs; they lean about as
         ``usual``."""
-        stances = [usual.stance(centre, self._width, True) for centre in centres]
-        tops = self._tops(centres, stances, stances, [None] * len(centres))
-        return self._lying(tops.alike(ONE_SIZE), stances)
+        places = self._places(centres, usual, True)
+        return _lying(self._tops(places).alike(ONE_SIZE), places)
 
     def read(
         self,
         centres: Sequence[Point],
         lean: Lean,
         aside: bool = False,
-        lights: Sequence[SpotLight | None] | None = None,
+        lights: Sequence[SpotLight] = (),
     ) -> list[DieReading]:
         """Read the dice round ``centres``, by their blobs and by the learned reader; those that may
         have been pushed ``aside`` all round where their tops belong. What the ``lights`` added
         there is taken out first."""
         if not centres:
             return []
-        around = stances = [lean.stance(centre, self._width, aside) for centre in centres]
         if aside:
-            around = [replace(stance, loose=ASIDE / 2, reach=ASIDE) for stance in stances]
-        lights = lights or [None] * len(centres)
-        readings = self._lying(self._tops(centres, stances, around, lights), stances)
-        return self._learned(centres, stances, readings, lean, lights)
-
-    def _tops(
-        self,
-        centres: Sequence[Point],
-        expected: Sequence[Stance],
-        around: Sequence[Stance],
-        lights: Sequence[SpotLight | None],
-    ) -> Tops:
-        """Find tops that are ``expected`` off ``centres``, in patches round that place: from the
-        side they are seen far off. ``around`` is how far they may be off it."""
-        patches = []
-        for (x, y), stance, light in zip(centres, expected, lights, strict=True):
-            right, down = (part * self._width for part in stance.middle)
-            patches.append(self._patch((x + right, y + down), self._width, SIZE, light))
-        there = [replace(stance, middle=(0.0, 0.0)) for stance in around]
-        return find_tops(np.stack(patches), there)
-
-    @staticmethod
-    def _lying(tops: Tops, expected: Sequence[Stance]) -> list[DieReading]:
-        """Return what ``tops`` show, lying as seen from the middles of the spots."""
-        return [
-            replace(r, middle=(r.middle[0] + stance.middle[0], r.middle[1] + stance.middle[1]))
-            for r, stance in zip(tops.readings(), expected, strict=True)
-        ]
-
-    def _learned(
-        self,
-        centres: Sequence[Point],
-        stances: Sequence[Stance],
-        readings: Sequence[DieReading],
-        lean: Lean,
-        lights: Sequence[SpotLight | None],
-    ) -> list[DieReading]:
-        """Return ``readings`` joined with what the learned reader says of the same dice. Where
-        blobs show none, it is not asked."""
-        joined = list(readings)
+            lean = replace(lean, astray=ASIDE * self._width)
+        places = self._places(centres, lean, False, lights)
+        readings = _lying(self._tops(places), places)
+        # Where blobs show none, the learned reader is not asked.
         if doubtful := [k for k, reading in enumerate(readings) if reading.die > NONE]:
-            every = list(zip(centres, stances, readings, lights, strict=True))
-            boxes = [self._box(*every[k], lean) for k in doubtful]
+            boxes = [self._box(places[k], readings[k], 4 * lean.spacing) for k in doubtful]
             odds = dice_nets()[1](np.stack(boxes))[:, :VALUES, 0, 0].astype(np.float64)
             for k, own in zip(doubtful, odds, strict=True):
-                joined[k] = _joined(readings[k], own)
-        return joined
+                readings[k] = _joined(readings[k], own)
+        return readings
 
-    def _box(
-        self,
-        centre: Point,
-        stance: Stance,
-        reading: DieReading,
-        light: SpotLight | None,
-        lean: Lean,
-    ) -> Image:
-        """Return the patch of a whole die, sides and all, as the learned reader knows it: upright,
-        the top farther up than the sides."""
+    def _places(
+        self, centres: Sequence[Point], lean: Lean, loose: bool, lights: Sequence[SpotLight] = ()
+    ) -> list[_Place]:
+        return [
+            _Place(centre, lean.stance(centre, self._width, loose), light)
+            for centre, light in zip(centres, lights or [AS_IT_WAS] * len(centres), strict=True)
+        ]
+
+    def _tops(self, places: Sequence[_Place]) -> Tops:
+        """Find tops in patches round where they are expected: from the side they are seen far off
+        their spots."""
+        patches = [self._patch(p, p.stance.middle, self._width, SIZE) for p in places]
+        return find_tops(np.stack(patches), [replace(p.stance, middle=(0.0, 0.0)) for p in places])
+
+    def _box(self, place: _Place, reading: DieReading, side: float) -> Image:
+        """Return the patch of a whole die with sides of ``side`` millimetres, as the learned reader
+        knows it: upright, the top farther up than the sides."""
         clear = reading.die * max(reading.faces) > 0.5
-        top = reading.middle if clear else stance.middle
-        off = lean.stance(centre, self._width).middle
-        at = [c + (t - o / 2) * self._width for c, t, o in zip(centre, top, off, strict=True)]
-        side = TURNED * 4 * lean.spacing + 0.7 * float(np.hypot(off[0], off[1])) * self._width
-        return self._patch((at[0], at[1]), side * PATCH / DIE, PATCH, light, off)
+        right, down = reading.middle if clear else place.stance.middle
+        off = place.stance.middle
+        whole = TURNED * side + 0.7 * float(np.hypot(*off)) * self._width
+        middle = right - off[0] / 2, down - off[1] / 2
+        return self._patch(place, middle, whole * PATCH / DIE, PATCH, off)
 
     def _patch(
-        self,
-        centre: Point,
-        width: float,
-        size: int,
-        light: SpotLight | None,
-        up: tuple[float, float] = (0.0, -1.0),
+        self, place: _Place, off: Point, width: float, size: int, up: Point = (0.0, -1.0)
     ) -> Image:
-        """Return the square of ``width`` millimetres round ``centre`` in ``size`` pixels, turned so
-        that ``up`` is up, without what the ``light`` added."""
+        """Return the square of ``width`` millimetres in ``size`` pixels, its middle so many patch
+        widths ``off`` the place, turned so that ``up`` is up, without what the light added."""
+        centre = [c + o * self._width for c, o in zip(place.centre, off, strict=True)]
         half, end = width / 2, size - 1.0
         angle = float(np.arctan2(up[0], -up[1]))
         x, y = half * np.sin(angle), -half * np.cos(angle)
@@ -401,8 +376,15 @@ class DiceView:
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        seen = np.asarray(patch, np.uint8)
-        return light.unveiled(seen) if light else seen
+        return place.light.unveiled(np.asarray(patch, np.uint8))
+
+
+def _lying(tops: Tops, places: Sequence[_Place]) -> list[DieReading]:
+    """Return what ``tops`` show, lying as seen from the middles of the spots."""
+    return [
+        replace(r, middle=(r.middle[0] + p.stance.middle[0], r.middle[1] + p.stance.middle[1]))
+        for r, p in zip(tops.readings(), places, strict=True)
+    ]
 
 
 def _joined(reading: DieReading, odds: NDArray[np.float64]) -> DieReading:
