@@ -11,7 +11,7 @@ from companion.rules import Action
 from tests.checks.victorus_tables import opened, table
 from tests.vision.test_in_hand import Errors, Told
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded, visible_of
+from vision.decoding.decoded import Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
 
@@ -114,5 +114,5 @@ def test_whether_two_tokens_changed_places_makes_no_question_of_a_move_elsewhere
     places = frozenset({"i4", "k5"})
     steps = (Step(Action("move", "b6", "e9"), 1.0),)
     moved, nothing = Story(None, {}, steps), Story(None, {})
-    assert visible_of(Story(None, {}, steps, swapped=places)) == visible_of(moved)
-    assert visible_of(Story(None, {}, swapped=places)) != visible_of(nothing)
+    assert Story(None, {}, steps, swapped=places).outcome == moved.outcome
+    assert Story(None, {}, swapped=places).outcome != nothing.outcome

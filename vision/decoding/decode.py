@@ -17,9 +17,6 @@ from vision.decoding.decoded import (
     Decoded,
     Effort,
     Told,
-    key_of,
-    order_of,
-    visible_of,
 )
 from vision.decoding.differences import FITS
 from vision.decoding.prior import PRIOR
@@ -146,7 +143,7 @@ class Decoder(Generic[S]):
             return stories
         orders: dict[tuple[S, tuple[str, ...]], Story[S]] = {}
         for story in sorted(stories, key=self._promise, reverse=True):
-            orders.setdefault((story.state, visible_of(story)), story)
+            orders.setdefault((story.state, story.outcome), story)
         return list(orders.values())[:WIDTH]
 
     def _promise(self, story: Story[S]) -> float:
@@ -168,7 +165,7 @@ class Decoder(Generic[S]):
             level: list[Story[S]] = []
             seen: set[tuple[str, ...]] = set()
             for story in base:
-                if (key := key_of(story)) not in seen:
+                if (key := story.key) not in seen:
                     seen.add(key)
                     level += self._teller.illegal_next(story, self._seen)
             for story in level:
@@ -182,7 +179,7 @@ class Decoder(Generic[S]):
 
     def _tell(self, story: Story[S]) -> Told[S] | None:
         """Hold a story against the picture; None where it changes a spot that did not change."""
-        key = key_of(story)
+        key = story.key
         if key in self._told:
             return self._told[key]
         if self._effort.left < 0:
@@ -351,9 +348,9 @@ class Decoder(Generic[S]):
         for told in every_one:
             if told.misfits and not self._beside(told):
                 if told.story.moves:
-                    against.setdefault(visible_of(told.story), told)
+                    against.setdefault(told.story.outcome, told)
                 continue
-            first = ranked.setdefault(visible_of(told.story), told)
+            first = ranked.setdefault(told.story.outcome, told)
             if first is not told and first is next(iter(ranked.values())):
                 twins.append(told)
         unmoved = self._still
@@ -445,10 +442,10 @@ class Decoder(Generic[S]):
         a pawn became. Where play has gone on, nobody is asked any more; nor whether a turn was
         ended, for what is played next tells that. Of several moves in one picture another may be
         the one that the rules refuse."""
-        moves = order_of(best.story)
+        moves = best.story.order
 
         def otherwise(told: Told[S]) -> bool:
-            other = order_of(told.story)
+            other = told.story.order
             return other[:-1] == moves[:-1] and other != moves
 
         ends = (t for t in twins if otherwise(t) and not t.story.illegal)

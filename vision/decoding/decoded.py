@@ -158,33 +158,4 @@ class Decoded(Generic[S]):
     @property
     def said(self) -> tuple[str, ...]:
         """Return the best story as texts to compare with another; empty where there is none."""
-        return key_of(self.best.story) if self.best else ()
-
-
-def key_of(story: Story[S]) -> tuple[str, ...]:
-    """Return the steps of a story as texts to compare with another's."""
-    steps = (f"{step.action}{step.takeback}" for step in story.steps)
-    return (*sorted(story.swapped), *steps)
-
-
-def order_of(story: Story[S]) -> tuple[str, ...]:
-    """Return the moves that a camera sees, in the order of play."""
-    return tuple(f"{s.action}{s.takeback}" for s in story.steps if s.action.target is not None)
-
-
-def visible_of(story: Story[S]) -> tuple[str, ...]:
-    """Return what was moved from where to where in the end; in which order no picture tells, nor
-    where it stopped on the way, nor over which spot a token left the board, nor whether it was
-    played or a move before was taken back. Where nothing was moved it is what changed places."""
-    told: list[tuple[str | None, str]] = []
-    for step in story.steps:
-        action = step.action
-        if action.target is None:
-            continue
-        away = step.takeback is None and story.off(step) and action.origin
-        begun = next((way for way in told if step.legal and way[1] == action.origin), None)
-        if begun is not None:
-            told.remove(begun)
-        origin = action.origin if begun is None else begun[0]
-        told.append((origin, "off" if away else action.target))
-    return tuple(sorted(f"{origin} {end}" for origin, end in told) or sorted(story.swapped))
+        return self.best.story.key if self.best else ()

@@ -13,7 +13,7 @@ what is played next is read from there, and told *ahead* of the answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -41,33 +41,31 @@ class _Doubt(Generic[S]):
 
 
 class OpenDoubt(Generic[S]):
-    """The doubt of one table that is open, if any is."""
+    """The doubt of one table that is open, if any is. ``forget`` makes the table be believed again
+    to stand as it did before a doubt that is dropped."""
 
-    def __init__(self, game: Game[S]) -> None:
-        self._game = game
+    def __init__(self, game: Game[S], forget: Callable[[Belief[S]], None]) -> None:
+        self._game, self._forget = game, forget
         self._doubt: _Doubt[S] | None = None
-        self._before: _Doubt[S] | None = None
-        self._answered: _Doubt[S] | None = None
-        self._dropped: _Doubt[S] | None = None
 
-    def gone_on(self, past: Sequence[S]) -> Sequence[S]:
-        """Return ``past``, which the table has, with the states that the pictures showed since."""
-        doubt, self._answered = self._doubt, None
-        self._before = doubt
+    def read(self, past: Sequence[S], read: Callable[[Sequence[S]], Reading]) -> Reading:
+        """Return what ``read`` makes of a picture after ``past``, which the table has, and the
+        states that the pictures showed since, as it is to be told while the doubt is open, or when
+        it was answered."""
+        if self._doubt and past[-1] not in (self._doubt.begun, self._doubt.between[-1]):
+            self._drop(self._doubt)
+        doubt = self._doubt
         if doubt is None:
-            return past
-        if past[-1] == doubt.between[-1]:
-            self._answered = doubt
-            return (*past, *doubt.since)
+            return self._asked(read(past), None)
         if past[-1] == doubt.begun:
-            return (*past, *doubt.between, *doubt.since)
-        self._before, self._doubt, self._dropped = None, None, doubt
-        return past
-
-    def dropped(self) -> Belief[S] | None:
-        """Return, once, what was believed before a doubt that was dropped; None if none was."""
-        doubt, self._dropped = self._dropped, None
-        return doubt.believed if doubt else None
+            return self._asked(read((*past, *doubt.between, *doubt.since)), doubt)
+        self._doubt = None
+        reading = read((*past, *doubt.since))
+        if not reading.still:
+            self._doubt = doubt
+            return reading
+        steps = (*_silent(doubt.later), *reading.steps)
+        return self._asked(replace(reading, steps=steps), None)
 
     def arises(self, past: Sequence[S], ways: Sequence[Way], p: float, believed: Belief[S]) -> None:
         """Note that each of ``ways``, the likeliest first, leads from the end of ``past`` to the
@@ -77,41 +75,38 @@ class OpenDoubt(Generic[S]):
         certain = tuple(
             replace(step, p=round(p, 4), silent=step.action not in shared) for step in ways[0]
         )
-        if (doubt := self._doubt) and not self._answered:
+        begun = past[-1]
+        if doubt := self._doubt:
             # Two doubts are one whose ways go through both.
             begun, believed = doubt.begun, doubt.believed
             certain = (*_silent((*doubt.ways[0], *doubt.later)), *certain)
             ways = [(*one, *doubt.later, *then) for one in doubt.ways for then in ways]
-        else:
-            begun = past[-1]
         if between := self._through(begun, ways[0]):
             self._doubt = _Doubt(begun, tuple(ways[:ASKED]), between, certain, believed)
 
-    def told(self, reading: Reading) -> Reading:
-        """Return ``reading`` as it is to be told while the doubt is open, or when it was
-        answered."""
-        answered, new = self._answered, reading.steps
-        if not reading.still:
-            return reading
-        if answered:
-            reading = replace(reading, steps=(*_silent(answered.later), *new))
-            self._doubt = None if self._doubt is answered else self._doubt
+    def _asked(self, reading: Reading, before: _Doubt[S] | None) -> Reading:
+        """Return ``reading`` with what the open doubt asks, if there is one: the one of ``before``
+        this picture, after which it tells what was played, or one that arose by it."""
         doubt = self._doubt
-        if doubt is None:
+        if doubt is None or not reading.still:
             return reading
         said = reading.message or say("which was it?")
-        reading = replace(reading, asks=doubt.ways, message=said)
-        if doubt is not self._before:
-            return replace(reading, ahead=doubt.certain)
+        if doubt is not before:
+            return replace(reading, asks=doubt.ways, message=said, ahead=doubt.certain)
         later = (*doubt.later, *reading.steps)
         since = None if reading.instead else self._through(doubt.between[-1], later)
         if since is None:
             # What is in doubt was taken back, or played in another order: it is read anew.
-            self._doubt, self._dropped = None, doubt
-            return replace(reading, steps=(), instead=None)
+            self._drop(doubt)
+            return replace(reading, asks=doubt.ways, message=said, steps=(), instead=None)
         self._doubt = replace(doubt, later=later, since=since)
-        ahead = (*_silent((*doubt.ways[0], *doubt.later)), *new) if new else ()
-        return replace(reading, steps=(), ahead=ahead)
+        told = _silent((*doubt.ways[0], *doubt.later))
+        ahead = (*told, *reading.steps) if reading.steps else ()
+        return replace(reading, asks=doubt.ways, message=said, steps=(), ahead=ahead)
+
+    def _drop(self, doubt: _Doubt[S]) -> None:
+        self._doubt = None
+        self._forget(doubt.believed)
 
     def _through(self, state: S, steps: Sequence[Step]) -> tuple[S, ...] | None:
         """Return the states after ``state`` through which ``steps`` lead; None where they take back

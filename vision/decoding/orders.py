@@ -8,7 +8,8 @@ another one was the true one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import Generic
 
 from companion.rules import Action, Game, S, claims_of
@@ -16,18 +17,9 @@ from vision.decoding.decoded import KEPT, Decoded
 from vision.decoding.reading import Step
 from vision.decoding.story import Story
 
-
-@dataclass(frozen=True, slots=True)
-class Order(Generic[S]):
-    """Another way in which the game may have gone since it had ``begun`` states: the ``actions``
-    and the ``states`` after each of them. ``told`` is the state that was told instead."""
-
-    begun: int
-    actions: tuple[Action, ...]
-    states: tuple[S, ...]
-    told: S
-
-
+Order = tuple[int, tuple[Action, ...]]
+"""How many states there were before an order parts from what was told, and its actions from there
+on."""
 Instead = tuple[int, tuple[Action, ...]]
 """How many of the last actions are wrong, and those that were played in their place."""
 
@@ -43,11 +35,12 @@ class Other(Generic[S]):
 
 
 class Orders(Generic[S]):
-    """Remembers other orders of play for one game."""
+    """Remembers other orders of play for one game, beside the one that led to the state told."""
 
     def __init__(self, game: Game[S], ledger: Ledger[S]) -> None:
         self._game, self._ledger = game, ledger
-        self._kept: list[Order[S]] = []
+        self._kept: list[Order] = []
+        self._told: S | None = None
 
     def told(self, past: Sequence[S], story: Story[S], twins: Sequence[Story[S]]) -> None:
         """Remember that after ``past`` the ``story`` was told though ``twins`` were possible, too.
@@ -57,31 +50,28 @@ class Orders(Generic[S]):
         """
         if story.state == past[-1]:
             return
-        back = _taken_back(story)
-        steps = [step for step in story.steps if step.legal]
-        orders, self._kept = [order for order in self._kept if order.told == past[-1]], []
+        before, self._kept = [order for order, _ in self.others(past)], []
+        self._told, back = story.state, _taken_back(story)
         if back is None or not story.steps:
             return
-        last = tuple(self._ledger.actions(past)[len(past) - 1 - back :])
-        kept = [self._gone_on(order, last, steps) for order in orders]
-        self._kept = [replace(order, told=story.state) for order in kept if order is not None]
+        done = tuple(self._ledger.actions(past))
+        found = []
+        for begun, actions in before:
+            stays = len(actions) - back
+            if stays > 0 and actions[stays:] == done[len(done) - back :]:
+                found.append((begun, (*actions[:stays], *_played(story))))
         for twin in twins:
-            undone = _taken_back(twin)
-            if undone is None:
-                continue
-            begun = len(past) - max(back, undone)
-            played = self._ledger.actions(past)[begun - 1 : len(past) - 1 - undone]
-            actions = (*played, *(step.action for step in twin.steps if step.legal))
-            states = self._states(past[begun - 1], actions)
-            if states is not None:
-                self._kept.append(Order(begun, actions, states, story.state))
-        del self._kept[KEPT:]
+            if (undone := _taken_back(twin)) is not None:
+                begun = len(past) - max(back, undone)
+                found.append((begun, (*done[begun - 1 : len(done) - undone], *_played(twin))))
+        legal = (order for order in found if self._after(past, order) is not None)
+        self._kept = list(islice(legal, KEPT))
 
-    def others(self, past: Sequence[S]) -> Iterator[tuple[Order[S], tuple[S, ...]]]:
+    def others(self, past: Sequence[S]) -> Iterator[tuple[Order, tuple[S, ...]]]:
         """Yield every other order that may have led to the current picture, with its past."""
-        for order in self._kept:
-            if order.told == past[-1]:
-                yield order, (*past[: order.begun], *order.states)
+        for order in self._kept if self._told == past[-1] else ():
+            if (after := self._after(past, order)) is not None:
+                yield order, after
 
     def better(
         self, told: Decoded[S], past: Sequence[S], decode: Callable[[Sequence[S]], Decoded[S]]
@@ -94,37 +84,23 @@ class Orders(Generic[S]):
         """
         if told.forth:
             return None
-        for order, other in self.others(past):
+        for (begun, actions), other in self.others(past):
             decoded = decode(other)
             if decoded.best and told.best and decoded.best.score < told.best.score:
                 continue
             if decoded.forth or (decoded.lawful and not told.lawful):
                 self._kept = []
-                return Other(decoded, other, (len(past) - order.begun, order.actions))
+                return Other(decoded, other, (len(past) - begun, actions))
         return None
 
-    def _gone_on(
-        self, order: Order[S], back: tuple[Action, ...], steps: Sequence[Step]
-    ) -> Order[S] | None:
-        """Return ``order`` without the last actions, taken ``back``, and with further ``steps``;
-        None where it does not end or go on so."""
-        stays = len(order.actions) - len(back)
-        if stays <= 0 or order.actions[stays:] != back:
-            return None
-        further = tuple(step.action for step in steps)
-        states = self._states(order.states[stays - 1], further)
-        if states is None:
-            return None
-        actions = (*order.actions[:stays], *further)
-        return replace(order, actions=actions, states=(*order.states[:stays], *states))
-
-    def _states(self, state: S, actions: Sequence[Action]) -> tuple[S, ...] | None:
-        states = []
+    def _after(self, past: Sequence[S], order: Order) -> tuple[S, ...] | None:
+        """Return the past that ``order`` makes of ``past``; None where the rules refuse it."""
+        begun, actions = order
+        states = list(past[:begun])
         for action in actions:
-            if action not in self._game.legal(state):
+            if action not in self._game.legal(states[-1]):
                 return None
-            state = self._game.advance(state, action)
-            states.append(state)
+            states.append(self._game.advance(states[-1], action))
         return tuple(states)
 
 
@@ -165,6 +141,10 @@ def _taken_back(story: Story[S]) -> int | None:
     back = sum(step.takeback or 0 for step in story.steps)
     plain = all(step.legal or step.takeback for step in story.steps)
     return back if plain and not story.standing else None
+
+
+def _played(story: Story[S]) -> tuple[Action, ...]:
+    return tuple(step.action for step in story.steps if step.legal)
 
 
 class Ledger(Generic[S]):

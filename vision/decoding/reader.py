@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Generic, NamedTuple
@@ -75,7 +75,7 @@ class Reader(Generic[S]):
         self._orders: Orders[S] = Orders(game, self._ledger)
         self._notes: Notes[S] = Notes(self._board)
         self._effort = Effort()
-        self._doubt: OpenDoubt[S] = OpenDoubt(game)
+        self._doubt: OpenDoubt[S] = OpenDoubt(game, self.not_taken)
         self._begin_anew(Known(album), Belief(game, self._board))
 
     def _begin_anew(self, known: Known, belief: Belief[S]) -> None:
@@ -136,10 +136,7 @@ class Reader(Generic[S]):
         Raises:
             BadInput: in the first picture the board is not found.
         """
-        past = self._doubt.gone_on(past)
-        if before := self._doubt.dropped():
-            self.not_taken(before, self._belief.table)
-        return self._doubt.told(self._read(frame, past))
+        return self._doubt.read(past, partial(self._read, frame))
 
     def _read(self, frame: Frame, past: Sequence[S]) -> Reading:
         self._notes.begin(self._belief.table)
@@ -400,9 +397,10 @@ class Reader(Generic[S]):
         it against that. Faces are known, and what is believed stays."""
         self._begin_anew(replace(self._setting_up.known, was_set_up=True), self._belief)
 
-    def not_taken(self, before: Belief[S], there: Mapping[str, str]) -> None:
-        """Believe again what was believed ``before``, for what was told of what lies ``there`` now
-        was not taken; it is told again as long as it is seen."""
+    def not_taken(self, before: Belief[S]) -> None:
+        """Believe again what was believed ``before``, for what was told last was not taken; it is
+        told again as long as it is seen."""
+        there = self._belief.table
         every = {*before.table, *there}
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))

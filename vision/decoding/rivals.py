@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from companion.rules import S
-from vision.decoding.decoded import KEPT, TWIN, Told, order_of
+from vision.decoding.decoded import KEPT, TWIN, Told
 from vision.decoding.differences import DOUBT
 from vision.decoding.showing import ILL
 
@@ -36,11 +36,11 @@ def twins_of(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
     """Return the likeliest story for each other state that the same moves may lead to, and for
     other orders that lead to the same state: what is taken back next may tell them apart."""
     states: dict[S, Told[S]] = {best.story.state: best}
-    orders: dict[tuple[str, ...], Told[S]] = {order_of(best.story): best}
+    orders: dict[tuple[str, ...], Told[S]] = {best.story.order: best}
     for told in others:
         if told.score > best.score - TWIN and not told.story.illegal:
             if told.story.state in states:
-                orders.setdefault(order_of(told.story), told)
+                orders.setdefault(told.story.order, told)
             else:
                 states[told.story.state] = told
     twins = (*list(states.values())[1:], *list(orders.values())[1:])

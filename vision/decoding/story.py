@@ -55,12 +55,17 @@ class Story(Generic[S]):
     @property
     def moves(self) -> int:
         """Return how many steps a camera can see."""
-        return sum(step.action.target is not None for step in self.steps)
+        return len(self.visible)
+
+    @property
+    def visible(self) -> tuple[Step, ...]:
+        """Return the steps that a camera can see; what is only said moves nothing."""
+        return tuple(step for step in self.steps if step.action.target is not None)
 
     @property
     def last(self) -> Action | None:
         """Return the last action that a camera can see; None where there is none."""
-        return next((s.action for s in reversed(self.steps) if s.action.target is not None), None)
+        return self.visible[-1].action if self.moves else None
 
     @property
     def single(self) -> Action | None:
@@ -89,14 +94,16 @@ class Story(Generic[S]):
     @property
     def gone(self) -> bool:
         """Tell whether something that was moved is no longer on the board."""
-        return any(self.off(step) for step in self.steps if step.action.target is not None)
+        return any(map(self.off, self.visible))
 
     def held(self, near: Collection[str]) -> frozenset[str]:
         """Return the moves, as texts, whose token a hand may still hold: it is nowhere on the
         board, or on one of the spots ``near``, where the rules refuse it."""
-        moves = [step for step in self.steps if step.action.target is not None]
-        there = [s for s in moves if self.off(s) or (s.refused and s.action.target in near)]
-        return frozenset(str(step.action) for step in there)
+        return frozenset(
+            str(step.action)
+            for step in self.visible
+            if self.off(step) or (step.refused and step.action.target in near)
+        )
 
     @property
     def ways(self) -> frozenset[tuple[str | None, str | None]]:
@@ -119,6 +126,33 @@ class Story(Generic[S]):
     def illegal(self) -> int:
         """Return the number of steps that the rules refuse."""
         return sum(step.refused for step in self.steps)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Return it as texts to compare with another."""
+        return (*sorted(self.swapped), *(f"{step.action}{step.takeback}" for step in self.steps))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Return the moves that a camera sees, in the order of play."""
+        return tuple(f"{step.action}{step.takeback}" for step in self.visible)
+
+    @property
+    def outcome(self) -> tuple[str, ...]:
+        """Return what was moved from where to where in the end; in which order no picture tells,
+        nor where it stopped on the way, nor over which spot a token left the board, nor whether it
+        was played or a move before was taken back. Where nothing was moved it is what changed
+        places."""
+        told: list[tuple[str | None, str | None]] = []
+        for step in self.visible:
+            action = step.action
+            away = step.takeback is None and self.off(step) and action.origin
+            begun = next((way for way in told if step.legal and way[1] == action.origin), None)
+            if begun is not None:
+                told.remove(begun)
+            origin = action.origin if begun is None else begun[0]
+            told.append((origin, "off" if away else action.target))
+        return tuple(sorted(f"{origin} {end}" for origin, end in told) or sorted(self.swapped))
 
 
 def with_changes(table: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:

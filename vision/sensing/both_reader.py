@@ -103,7 +103,7 @@ class BothReader(Generic[S]):
         self._sensed = sensed = self._mended(self._sensors.named(frame.sensed))
         taken = bool(seen.steps or seen.instead) and self._feels(seen, before)
         if (seen.steps or seen.instead) and not taken:
-            self._camera.not_taken(before, seen.position or {})
+            self._camera.not_taken(before)
         felt = self._sensors.read(replace(frame, sensed=sensed), past, self._camera.belief)
         self._deaf &= not felt.still or bool(self._contradicted(self._camera.belief.table))
         if self._blind(frame, seen, felt):
