@@ -9,6 +9,7 @@ from companion.games.chess import from_fen
 from tests.vision.test_in_hand import Errors, Told
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
+from vision.decoding.look import Look
 
 CHESS: Any = find_game("chess")
 PLAIN = 0.02
@@ -35,9 +36,8 @@ def see(
     }
     same = frozenset(stale.split())
     decoder = Decoder(
-        CHESS, Men(errors), table, spots, spots,
-        opened=same, stale=same, concealed=frozenset(concealed.split()),
-    )  # fmt: skip
+        CHESS, Look(Men(errors), table, spots, spots,
+        opened=same, stale=same, concealed=frozenset(concealed.split())))  # fmt: skip
     return decoder.decode((state,), (), ())
 
 

@@ -18,23 +18,12 @@ SURE = 0.9
 BESIDE = 0.95
 """Greatest probability of an explanation while something else on the table is not understood, or
 one end of a move is hard to see."""
-HELD = 16_000
-"""Stories that are thought of and held against one picture; recorded games take 1,500 at most, and
-eleven moves at once 12,000."""
 KEPT = 6
 """Orders of play that are remembered beside the one that was told."""
 
 TWIN = 6.0
 """Nats by which another order of the same moves, or a story that a strange spot speaks against, may
 be less likely and is still remembered."""
-
-
-class Effort:
-    """What all searches for one picture may take together: ``left`` of :data:`HELD`. A picture that
-    takes more is not understood, however it is looked at."""
-
-    def __init__(self) -> None:
-        self.left = HELD
 
 
 @dataclass(frozen=True, slots=True)

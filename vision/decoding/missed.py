@@ -10,6 +10,7 @@ from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import SURE, Told
 from vision.decoding.differences import DOUBT, FITS, shown
+from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
@@ -26,14 +27,13 @@ def unseen(
     game: Game[S],
     state: S,
     actions: Sequence[Action],
-    seen: Seen,
-    table: Mapping[str, str],
-    changed: frozenset[str],
+    look: Look,
 ) -> frozenset[str]:
     """Return the spots that may have changed without its being seen, because a token has the colour
     of its spot: where tokens that left may have gone, if more left than came, or where tokens came
     from, if more came than left: whence the rules let them come, or where their like stands.
     ``actions`` led to ``state``; the last ones may be taken back."""
+    seen, table, changed = look.seen, look.table, look.changed
     own = {spot: seen.error(spot, table.get(spot)) for spot in changed}
     odd = {spot for spot in changed if own[spot] > DOUBT}
     gone = {spot for spot in changed if spot in table and seen.error(spot, None) < own[spot]}
@@ -73,13 +73,12 @@ def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
     )
 
 
-def landed_or_left(
-    seen: Seen, table: Mapping[str, str], changed: frozenset[str], where: frozenset[str]
-) -> frozenset[str]:
-    """Return the spots of ``where`` on which a token that left a ``changed`` spot, or nothing, is
+def landed_or_left(look: Look, where: frozenset[str]) -> frozenset[str]:
+    """Return the spots of ``where`` on which a token that left a changed spot, or nothing, is
     likelier than what is believed there, or nothing as likely, where no token left a changed
     spot: what came came from somewhere."""
-    gone: list[Token] = [table[spot] for spot in changed if spot in table]
+    seen, table = look.seen, look.table
+    gone: list[Token] = [table[spot] for spot in look.changed if spot in table]
     own = {spot: seen.error(spot, table.get(spot)) for spot in where}
     least = PRIOR.legal - PRIOR.in_hand
     return frozenset(

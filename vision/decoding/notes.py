@@ -12,6 +12,7 @@ from typing import Generic
 
 from companion.rules import Board, S
 from vision.decoding.decoded import Decoded, Told
+from vision.decoding.look import Look
 from vision.decoding.reading import Reading, Step
 from vision.decoding.trace import (
     Hypothesis,
@@ -58,7 +59,7 @@ class Notes(Generic[S]):
         self._errors: Errors = {}
         self._nats: Callable[[float], float] = log_likelihood
         self._marks: dict[str, Collection[str]] = {}
-        self._searches: list[tuple[frozenset[str], frozenset[str], Decoded[S]]] = []
+        self._searches: list[tuple[Look, Decoded[S]]] = []
 
     def listen(self, seen: Seen) -> Seen:
         """Return what answers like ``seen``, and whose answers are written down."""
@@ -69,12 +70,9 @@ class Notes(Generic[S]):
         """Write down which spots are what; see :class:`SpotTrace` for the marks."""
         self._marks |= spots
 
-    def searched(
-        self, spots: frozenset[str], checked: frozenset[str], decoded: Decoded[S]
-    ) -> Decoded[S]:
-        """Write down what a search for an explanation of ``spots`` found, which was held against
-        those ``checked``, and return that."""
-        self._searches.append((spots, checked, decoded))
+    def searched(self, look: Look, decoded: Decoded[S]) -> Decoded[S]:
+        """Write down what a search for an explanation of ``look`` found, and return that."""
+        self._searches.append((look, decoded))
         return decoded
 
     def hold(self, eye: Eye, table: Mapping[str, str]) -> None:
@@ -108,19 +106,17 @@ class Notes(Generic[S]):
         ]
         return traced(reading, spots, [self._search(*one) for one in self._searches])
 
-    def _search(
-        self, spots: frozenset[str], checked: frozenset[str], decoded: Decoded[S]
-    ) -> Search:
+    def _search(self, look: Look, decoded: Decoded[S]) -> Search:
         told = [one for one in decoded.weighed if one.story.steps]
         scores = [-math.inf if one.misfits else one.score for one in told]
         *p, still = shares([*scores, decoded.unmoved])
         found = [
-            self._hypothesis(one, spots | (one.story.touched & checked), share)
+            self._hypothesis(one, look.changed | (one.story.touched & look.checked), share)
             for one, share in zip(told, p, strict=True)
         ]
         found.append(Hypothesis((), 0.0, round(decoded.unmoved, 2), still))
         found.sort(key=lambda one: (-one.p, -one.score))
-        return Search(tuple(sorted(spots)), tuple(found), decoded.result)
+        return Search(tuple(sorted(look.changed)), tuple(found), decoded.result)
 
     def _hypothesis(self, told: Told[S], spots: frozenset[str], p: float) -> Hypothesis:
         errors = (self._errors.get((spot, told.table.get(spot))) for spot in spots)

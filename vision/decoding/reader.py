@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from companion.rules import BadInput, Board, Game, S, Setup, say
 from vision.board.calibrate import Camera
 from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import Decoded, Effort, Told
+from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
 from vision.decoding.in_hand import InHand
+from vision.decoding.look import Look
 from vision.decoding.missed import (
     halfway,
     landed_or_left,
@@ -39,14 +40,6 @@ from vision.tokens.observe import CLEAR
 from vision.watching import waiting
 from vision.watching.resized import Resized
 from vision.watching.waiting import differing
-
-
-class Looked(NamedTuple):
-    """A picture: ``seen`` tells what the ``checked`` spots show, of which some ``changed``."""
-
-    seen: Seen
-    changed: frozenset[str]
-    checked: frozenset[str]
 
 
 class Reader(Generic[S]):
@@ -74,7 +67,6 @@ class Reader(Generic[S]):
         self._ledger: Ledger[S] = Ledger(game)
         self._orders: Orders[S] = Orders(game, self._ledger)
         self._notes: Notes[S] = Notes(self._board)
-        self._effort = Effort()
         self._doubt: OpenDoubt[S] = OpenDoubt(game, self.not_taken)
         self._begin_anew(Known(album), Belief(game, self._board))
 
@@ -87,10 +79,8 @@ class Reader(Generic[S]):
         )
         self._open: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
-        self._concealed: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._asked: tuple[S, tuple[Story[S], ...]] | None = None
-        self._stirred: frozenset[str] = frozenset()
         self._held: frozenset[str] = frozenset()
         self._in_hand = InHand(self._game, self._live)
 
@@ -140,7 +130,6 @@ class Reader(Generic[S]):
 
     def _read(self, frame: Frame, past: Sequence[S]) -> Reading:
         self._notes.begin(self._belief.table)
-        self._effort = Effort()
         if frame.image is None:
             return Reading(frame.name, still=False, message=frame.trouble or "no picture")
         try:
@@ -179,8 +168,8 @@ class Reader(Generic[S]):
         # What lies wrongly may be put right though hardly anything changes there.
         checked = (checked | self._belief.astray | self._belief.swapped) - self._hidden
         light = self._dark.under_light(glance.changed)
-        self._stirred = stirred(glance) - light
-        self._notes.mark(hidden=self._hidden, lit=light, touched=self._stirred, open=self._open)
+        hands = stirred(glance) - light
+        self._notes.mark(hidden=self._hidden, lit=light, touched=hands, open=self._open)
         if not (checked or self._hidden):
             return self._calm(name, glance, past)
         seen = self._notes.listen(eye.observe(checked | self._hidden))
@@ -192,25 +181,29 @@ class Reader(Generic[S]):
         gone = 2 * len(bare) > len(self._hidden)
         bared = self._hidden if gone else self._belief.seen_to_hold(seen, new)
         checked, self._hidden = checked | bared, self._hidden - bared - plain
-        hands = touched(glance, seen, self._belief.table, checked - light)
-        lit = self._dark.strange(seen, self._belief.table, checked - self._open)
+        table = self._belief.table
+        turned = touched(glance, seen, table, checked - light)
+        lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
-        self._belief.adopt(eye, seen, past[-1], checked, hands)
-        if glance.loose and self._strange(seen, glance, past, checked):
+        self._belief.adopt(eye, seen, past[-1], checked, turned)
+        look = Look(
+            seen, table, frozenset(), checked, hands, self._open,
+            self._open.difference(glance.changed), before & self._hidden,
+        )  # fmt: skip
+        if glance.loose and self._strange(look, glance, past):
             if not glance.rests:
                 reason = waiting.UNDER if glance.over else waiting.REACHES
                 return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
             near = near.intersection(glance.over) | self._belief.unclear(seen, near)
             self._hidden |= near - self._belief.plain(seen, near)
-            checked -= self._hidden
-        elif bared and self._forbidden(seen, past, checked, bared):
+        elif bared and self._forbidden(look, past, bared):
             self._hidden |= bared - plain
-            checked -= self._hidden
-        self._concealed = before & self._hidden
-        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
+        checked -= self._hidden
+        changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        look = Looked(seen, changed, checked | changed)
+        concealed = before & self._hidden
+        look = replace(look, changed=changed, checked=checked | changed, concealed=concealed)
         if not changed and (unnoticed := self._unnoticed(look, glance, past)):
             look = unnoticed
         if not look.changed:
@@ -224,14 +217,13 @@ class Reader(Generic[S]):
         name: str,
         glance: Glimpse,
         past: Sequence[S],
-        look: Looked,
+        look: Look,
         lit: frozenset[str],
     ) -> Reading:
         """Read a picture in which spots changed; ``lit`` are those that may do so by light."""
         look = self._sought(look, past)
-        stale = (self._open & look.changed) - frozenset(glance.changed)
-        decoded, look = self._looked_into(look, past, stale)
-        seen, changed, _ = look
+        decoded, look = self._looked_into(look, past)
+        seen, changed = look.seen, look.changed
         left = decoded.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
@@ -242,9 +234,8 @@ class Reader(Generic[S]):
             return Reading(name, still=False, reason=waiting.SPOILT)
         if other is not None:
             decoded, past, left = other.decoded, other.past, other.decoded.left
-        table, touched = self._belief.table, self._stirred
-        decoded = on_its_like(self._game, self._board, decoded, table, touched, past[-1])
-        decoded = in_place_of_its_like(self._game, decoded, seen, table, changed, past[-1])
+        decoded = on_its_like(self._game, self._board, decoded, look, past[-1])
+        decoded = in_place_of_its_like(self._game, decoded, look, past[-1])
         decoded = self._in_hand.unless_lifted(decoded, past[-1])
         if not self._let_go(glance, decoded):
             return Reading(name, still=False, reason=waiting.HELD)
@@ -254,7 +245,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False, reason=waiting.REACHES)
         if glance.hasty and not self._agrees(decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
-        reading = self._tell(name, seen, changed, decoded, left, past)
+        reading = self._tell(name, look, decoded, left, past)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
@@ -265,14 +256,12 @@ class Reader(Generic[S]):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
         return replace(reading, instead=instead)
 
-    def _looked_into(
-        self, look: Looked, past: Sequence[S], stale: frozenset[str]
-    ) -> tuple[Decoded[S], Looked]:
+    def _looked_into(self, look: Look, past: Sequence[S]) -> tuple[Decoded[S], Look]:
         """Explain what changed; where that is refused or fails, look further for what else may
         have. Return the explanation and what it was found with."""
-        decoded = self._decode(look, past, stale)
+        decoded = self._decode(look, past)
         if decoded.refused and (more := self._missed(look, past)):
-            decoded, look = self._decode(more, past, stale), more
+            decoded, look = self._decode(more, past), more
         for again in (False, True):
             # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
             best = decoded.best
@@ -280,8 +269,8 @@ class Reader(Generic[S]):
                 break
             if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
                 continue
-            wider = Looked(look.seen, look.changed | ends, look.checked | ends)
-            further = self._decode(wider, past, stale)
+            wider = replace(look, changed=look.changed | ends, checked=look.checked | ends)
+            further = self._decode(wider, past)
             if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
         best, done = decoded.best, self._ledger.actions(past)
@@ -292,7 +281,7 @@ class Reader(Generic[S]):
             decoded = replace(decoded, best=None, left=frozenset())
         return decoded, look
 
-    def _overtaken(self, best: Told[S], look: Looked, past: Sequence[S]) -> bool:
+    def _overtaken(self, best: Told[S], look: Look, past: Sequence[S]) -> bool:
         """Tell whether a move that nobody saw explains what the rules refuse in ``best``."""
         eye, every, done = self._eye, look.seen, self._ledger.actions(past)
         if not eye.sees_all:
@@ -303,19 +292,18 @@ class Reader(Generic[S]):
         eye.observe(look.checked)
         return found
 
-    def _sought(self, look: Looked, past: Sequence[S]) -> Looked:
+    def _sought(self, look: Look, past: Sequence[S]) -> Look:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
         if self._eye.sees_all:
             return look
-        seen, changed, checked = look
-        table, actions = self._belief.table, self._ledger.actions(past)
-        where = unseen(self._game, past[-1], actions, seen, table, changed) - self._hidden
+        where = unseen(self._game, past[-1], self._ledger.actions(past), look) - self._hidden
         if not where:
             return look
-        seen = self._notes.listen(self._eye.observe(checked | where))
-        return Looked(seen, changed | landed_or_left(seen, table, changed, where), checked | where)
+        checked = look.checked | where
+        look = replace(look, seen=self._notes.listen(self._eye.observe(checked)), checked=checked)
+        return replace(look, changed=look.changed | landed_or_left(look, where))
 
-    def _missed(self, look: Looked, past: Sequence[S]) -> Looked | None:
+    def _missed(self, look: Look, past: Sequence[S]) -> Look | None:
         """Look all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
         if self._eye.sees_all:
@@ -327,32 +315,32 @@ class Reader(Generic[S]):
         if not gone:
             self._eye.observe(checked)
             return None
-        found = self._sought(Looked(every, gone, checked | gone), past)
-        return found._replace(changed=look.changed | found.changed)
+        left = replace(look, seen=every, changed=gone, checked=checked | gone)
+        found = self._sought(left, past)
+        return replace(found, changed=look.changed | found.changed)
 
-    def _unnoticed(self, look: Looked, glance: Glimpse, past: Sequence[S]) -> Looked | None:
+    def _unnoticed(self, look: Look, glance: Glimpse, past: Sequence[S]) -> Look | None:
         """Look for what left unnoticed and explains a spot that looks ill, as one does to which
         a token came that stands nowhere else. None where nothing does."""
         table = self._belief.table
         some = look.checked.intersection(glance.changed)
         if self._eye.sees_all:
-            told = self._decode(wider := look._replace(changed=some), past).best if some else None
+            told = self._decode(wider := replace(look, changed=some), past).best if some else None
             return wider if told and not told.story.illegal else None
         ill = frozenset(s for s in some if look.seen.error(s, table.get(s)) > DOUBT)
-        more = self._missed(look._replace(changed=ill), past) if ill else None
+        more = self._missed(replace(look, changed=ill), past) if ill else None
         return more if more and self._decode(more, past).best else None
 
-    def _strange(
-        self, seen: Seen, glance: Glimpse, past: Sequence[S], checked: frozenset[str]
-    ) -> bool:
+    def _strange(self, look: Look, glance: Glimpse, past: Sequence[S]) -> bool:
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
-        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
-        over = checked.intersection(glance.over) - changed
-        plain = all(seen.error(s, self._belief.table.get(s)) <= CLEAR for s in over)
+        seen = look.seen
+        changed = self._belief.changed(seen, past[-1], look.checked, look.stirred)
+        over = look.checked.intersection(glance.over) - changed
+        plain = all(seen.error(s, look.table.get(s)) <= CLEAR for s in over)
         if not changed or not plain:
             return not plain
-        decoded = self._decode(Looked(seen, changed, checked), past)
+        decoded = self._decode(replace(look, changed=changed), past)
         if decoded.best is None or not decoded.clear:
             return True
         # Fingers at the edge may hold what moved last and seems to lie under it, not quite seen.
@@ -363,13 +351,11 @@ class Reader(Generic[S]):
             return True
         return hides(seen, table, changed.intersection(glance.over))
 
-    def _forbidden(
-        self, seen: Seen, past: Sequence[S], checked: frozenset[str], bared: frozenset[str]
-    ) -> bool:
+    def _forbidden(self, look: Look, past: Sequence[S], bared: frozenset[str]) -> bool:
         """Tell whether a refused move would explain the spots ``bared``, from which a thing seems
         to have been taken: then it rather lies there yet."""
-        changed = self._belief.changed(seen, past[-1], checked, self._stirred)
-        look = Looked(seen, changed, checked)
+        changed = self._belief.changed(look.seen, past[-1], look.checked, look.stirred)
+        look = replace(look, changed=changed)
         best = self._decode(look, past).best if changed & bared else None
         return best is not None and bool(best.story.illegal and best.story.touched & bared)
 
@@ -405,16 +391,12 @@ class Reader(Generic[S]):
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
 
-    def _decode(
-        self, look: Looked, past: Sequence[S], stale: frozenset[str] = frozenset()
-    ) -> Decoded[S]:
-        hints = self._stirred, self._effort, self._open, stale, self._concealed
-        seen, changed, checked = look
-        decoder = Decoder(self._game, seen, self._belief.table, changed, checked, *hints)
+    def _decode(self, look: Look, past: Sequence[S]) -> Decoded[S]:
         belief, actions = self._belief, self._ledger.actions(past)
         asked = self._asked[1] if self._asked and self._asked[0] == past[-1] else ()
+        decoder = Decoder(self._game, look)
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped, asked)
-        return self._notes.searched(changed, checked, decoded)
+        return self._notes.searched(look, decoded)
 
     def _calm(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
         """Return that nothing happened, and take the picture as the one to compare with, unless
@@ -467,13 +449,12 @@ class Reader(Generic[S]):
     def _tell(
         self,
         name: str,
-        seen: Seen,
-        changed: frozenset[str],
+        look: Look,
         decoded: Decoded[S],
         left: frozenset[str],
         past: Sequence[S],
     ) -> Reading:
-        best = decoded.best
+        best, seen, changed = decoded.best, look.seen, look.changed
         stories = [told.story for told in decoded.rivals if told.story.steps]
         if best is None or not (decoded.sure or stories):
             self._open = changed
@@ -484,7 +465,7 @@ class Reader(Generic[S]):
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         before, self._open, self._asked = self._belief.kept(), left, None
-        self._belief.take(self._eye, seen, best, changed, self._concealed)
+        self._belief.take(self._eye, look, best)
         if decoded.settled:
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)

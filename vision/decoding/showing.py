@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from vision.decoding.differences import DOUBT, FITS, MAY_BE
+from vision.decoding.look import Look
 from vision.decoding.story import Story
-from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR, Token
 
 BARER, SPOILT = 0.6, 0.45
@@ -30,22 +30,14 @@ many times smaller."""
 
 
 class Showing:
-    """What the ``spots`` that changed show of tokens that lay on one of those that were
-    ``checked``."""
+    """What the spots that changed show of tokens that lay on one of those that were checked."""
 
-    def __init__(
-        self,
-        seen: Seen,
-        belief: Mapping[str, str],
-        spots: frozenset[str],
-        checked: frozenset[str],
-        face: Callable[[Token], Token],
-    ) -> None:
-        """``belief`` tells what lay there, ``face`` what is seen of a token."""
-        self._seen, self._belief, self._face = seen, belief, face
-        self._checked = checked
-        self._left: set[Token] = {None, *(belief.get(spot) for spot in spots)}
-        self.near: set[Token] = {None, *(belief.get(spot) for spot in checked)}
+    def __init__(self, look: Look, face: Callable[[Token], Token]) -> None:
+        """``face`` tells what is seen of a token."""
+        self._seen, self._belief, self._face = look.seen, look.table, face
+        self._checked = look.checked
+        self._left: set[Token] = {None, *map(look.table.get, look.changed)}
+        self.near: set[Token] = {None, *map(look.table.get, look.checked)}
         self._nats: dict[tuple[str, Token], float] = {}
         self._best_nats: dict[str, tuple[float, float]] = {}
 

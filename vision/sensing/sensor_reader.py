@@ -13,6 +13,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import FITS
+from vision.decoding.look import Look
 from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
@@ -199,7 +200,7 @@ class SensorReader(Generic[S]):
             told = (best, *rivals, *(() if rivals else decoded.others))
             asks = tuple(with_probability(one.story.steps, 1 / len(told)) for one in told)
             return Reading(name, True, dict(table), asks=asks, message=say("which was it?"))
-        self._belief.take(felt, known, best, changed)
+        self._belief.take(felt, Look(known, table, changed, changed), best)
         self._follow(felt, best.story.state)
         self._lifted = frozenset()
         steps = with_probability(best.story.steps, decoded.p)
@@ -225,11 +226,11 @@ class SensorReader(Generic[S]):
     ) -> Decoded[S]:
         """Return what explains the ``spots``: some changed, and from others something was
         ``lifted`` though something lies there now."""
-        belief, every = self._belief, frozenset(self.board)
-        decoder = Decoder(self._game, felt, belief.table, spots, every, lifted)
+        belief = self._belief
+        look = Look(felt, belief.table, spots, frozenset(self.board), lifted)
         actions = self._ledger.actions(past)
-        decoded = decoder.decode(past, actions, belief.standing, belief.swapped)
-        return self._notes.searched(spots, every, decoded)
+        decoded = Decoder(self._game, look).decode(past, actions, belief.standing, belief.swapped)
+        return self._notes.searched(look, decoded)
 
     def _rivals(self, best: Told[S], decoded: Decoded[S]) -> tuple[Told[S], ...]:
         """Return other outcomes of the moves of ``best`` that feel alike, such as what a piece
