@@ -10,7 +10,7 @@ import pytest
 from companion.games import find_game
 from companion.games.invictus.geometry import SPOTS
 from companion.games.invictus.state import InvictusState
-from companion.rules import Action, read_action
+from companion.rules import Action, Ruling, read_action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.look import Look
@@ -188,35 +188,35 @@ def test_a_die_that_went_home_may_as_well_be_in_a_hand(table, put, departs):
         steps.append(Step(Action("put", None, "c1"), 1.0))
     story = Story(None, table, tuple(steps))
     assert story.gone == departs
-    told = Told(story, table, 0.0, ())
-    assert Decoded(told, 1.0, seen=1.0).down != departs
 
 
 def test_it_is_known_what_lies_where_though_not_which_of_two_like_dice_went_there():
-    first, other = (Story(None, {}, (Step(Action("move", a, "d4"), 1.0),)) for a in ("c3", "c4"))
+    may = Ruling(True, "", "")
+    moves = (Step(Action("move", origin, "d4"), 1.0, may) for origin in ("c3", "c4"))
+    first, other = (Story(None, {}, (move,)) for move in moves)
     best, rival = (Told(story, {"d4": "black 2"}, 0.0, ()) for story in (first, other))
-    unsure = Decoded(best, 0.5, (rival,), seen=0.5)
+    unsure = Decoded(best, 0.5, (rival,))
     assert not unsure.sure
     assert unsure.clear
     elsewhere = Told(other, {"e5": "black 2"}, 0.0, ())
-    assert not Decoded(best, 0.5, (elsewhere,), seen=0.5).clear
-    assert not Decoded(Told(first, {}, 0.0, (), worst=0.4), 1.0, seen=1.0).clear
+    assert not Decoded(best, 0.5, (elsewhere,)).clear
+    assert not Decoded(Told(first, {}, 0.0, (), worst=0.4), 1.0).clear
 
 
 def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_picture():
     reader = Reader(GAME, SETUP, {})
     home = Story(None, {}, (Step(Action("move", "d2", "c1"), 1.0),))
-    told = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
+    told = Decoded(Told(home, {}, 0.0, ()), 1.0)
     assert reader._let_go(Glimpse(), told)
     other = Story(None, {}, (Step(Action("move", "e2", "e1"), 1.0),))
-    held = Decoded(Told(other, {}, 0.0, ()), 1.0, seen=1.0)
+    held = Decoded(Told(other, {}, 0.0, ()), 1.0)
     assert not reader._let_go(Glimpse(edge=True), held)
     assert reader._let_go(Glimpse(edge=True), held), "two pictures show the same"
-    lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0, seen=1.0)
+    lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0)
     assert reader._let_go(Glimpse(edge=True), lies), "it lies on the board"
     refused = GAME.judge(GAME.start(SETUP), Action("move", "a2", "h5"))
     step = Step(Action("move", "a2", "h5"), 1.0, refused)
-    against = Decoded(Told(Story(None, {"h5": "black 1"}, (step,)), {}, 0.0, ()), 1.0, seen=1.0)
+    against = Decoded(Told(Story(None, {"h5": "black 1"}, (step,)), {}, 0.0, ()), 1.0)
     assert reader._let_go(Glimpse(edge=True, near=("c5",)), against)
     fingers = Glimpse(edge=True, near=("h5",))
     assert not reader._let_go(fingers, against), "it may be on its way"
@@ -281,7 +281,7 @@ def test_a_die_that_seems_to_have_gone_home_may_lie_on_its_like_that_was_touched
     state = GAME.start(SETUP)
     table = {**GAME.expect(state), "c2": "black 6", "h7": "black 6", "d2": "black 6"}
     home = Story(state, {}, (Step(Action("move", "c2", "c1"), 1.0),), (), frozenset({"c1", "c2"}))
-    went = Decoded(Told(home, {}, 0.0, ()), 1.0, seen=1.0)
+    went = Decoded(Told(home, {}, 0.0, ()), 1.0)
 
     def doubted(*touched, decoded=went):
         look = Look(Seen({}), table, frozenset(), frozenset(), frozenset(touched))
@@ -296,7 +296,7 @@ def test_a_die_that_seems_to_have_gone_home_may_lie_on_its_like_that_was_touched
     assert str(step.action) == "c2-h7"
     assert not step.ruling.allowed
     lies = Story(state, {"c1": "black 6"}, home.steps, (), home.touched)
-    there = Decoded(Told(lies, lies.table, 0.0, ()), 1.0, seen=1.0)
+    there = Decoded(Told(lies, lies.table, 0.0, ()), 1.0)
     assert doubted("c2", "h7", decoded=there).sure
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.games import find_game
 from companion.rules import Action
 from vision.decoding.decode import Decoder
-from vision.decoding.decoded import BESIDE, Decoded
+from vision.decoding.decoded import Decoded
 from vision.decoding.differences import moved_spots
 from vision.decoding.look import Look
 from vision.decoding.missed import landed_or_left, unseen
@@ -72,7 +72,7 @@ def test_a_move_is_told_though_a_light_looks_like_a_token_from_nowhere() -> None
     told, decoded, left = read({**MOVED, "i7": {None: 0.6, "red white E": 0.4}})
     assert told == ["g1-g3"]
     assert left == {"i7"}
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
 
 
 def test_a_move_is_told_beside_a_token_that_was_nudged_so_far_that_it_fits_badly() -> None:
@@ -82,7 +82,7 @@ def test_a_move_is_told_beside_a_token_that_was_nudged_so_far_that_it_fits_badly
     told, decoded, left = read({**MOVED, **other, **stays})
     assert told == ["g1-g3"]
     assert left == {"m1"}
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
     assert read({**MOVED, **other, **goes})[0] == [], "another one may have come there"
 
 
@@ -97,7 +97,7 @@ def test_what_was_strange_before_is_no_part_of_what_came_since() -> None:
     assert read({**MOVED, **strange})[0] == [], "light may look like what moved"
     told, decoded, left = read({**MOVED, **strange}, opened="i7")
     assert (told, left) == (["g1-g3"], {"i7"})
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
 
 
 def test_what_comes_to_a_spot_that_was_strange_before_is_plain_there() -> None:
@@ -159,7 +159,7 @@ def test_what_lay_strangely_before_is_no_landing_of_what_stood_elsewhere_then() 
     told, decoded, left = read({**errors, "g3": MOVED["g3"]}, stale="i7")
     assert told == ["g1-g3"]
     assert left == {"i7"}
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
 
 
 def test_a_move_after_one_that_was_not_understood_is_not_refused() -> None:
@@ -188,7 +188,7 @@ def test_a_token_lifted_before_lands_from_where_it_was_missed() -> None:
     told, decoded, left = read(MOVED, stale="g1")
     assert told == ["g1-g3"]
     assert left == frozenset()
-    assert decoded.p > BESIDE
+    assert decoded.trust > 0.95
 
 
 def test_a_pale_token_that_left_is_sought_where_it_may_have_gone() -> None:
@@ -290,7 +290,7 @@ def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
 def test_a_bad_fit_is_less_probable_though_nothing_else_was_told() -> None:
     def p(error: float, target: str) -> float:
         left: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
-        return read({**left, target: {"red white E": error, None: 2.0}})[1].p
+        return read({**left, target: {"red white E": error, None: 2.0}})[1].trust
 
     assert p(0.05, "g3") > 0.99
     assert p(0.05, "g6") > 0.99, "refused, and plain to see"
@@ -354,7 +354,7 @@ def test_a_token_that_surely_left_came_where_something_strange_lies() -> None:
     gone: Errors = {"g1": {"red white E": 2.0, None: 0.01}}
     told, decoded, left = read({**gone, "g3": {"red white E": 0.6, None: 1.0}})
     assert (told, left) == (["g1-g3"], frozenset())
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
     told, _, _ = read({**gone, "g3": {"red white E": 0.9, None: 1.0}})
     assert not told, "it may be anything"
 
@@ -363,7 +363,7 @@ def test_a_token_that_surely_came_left_a_spot_that_a_neighbour_leans_over() -> N
     came: Errors = {"g3": {"red white E": 0.2, None: 1.3}}
     told, decoded, _ = read({**came, "g1": {"red white E": 0.42, None: 0.32}})
     assert told == ["g1-g3"]
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
     told, _, _ = read({**came, "g1": {"red white E": 0.42, None: 0.45}})
     assert not told, "it may still stand there, and something else lie elsewhere"
 
@@ -412,7 +412,7 @@ def test_moves_are_told_though_a_neighbour_leans_over_what_one_token_left() -> N
     told, decoded, left = read(shown)
     assert told == ["g1-g3", str(orange)]
     assert left == frozenset()
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
     told, _, _ = read({**shown, "g1": {"red white E": 2.4, None: 0.83}})
     assert told == ["g1-g3", str(orange)], "the other ends of both moves are plain"
 
@@ -426,7 +426,7 @@ def test_what_was_strange_before_hides_no_move_of_which_one_end_is_strange() -> 
     told, decoded, left = read(shown, stale="i7")
     assert told == ["g1-g3"]
     assert left == {"i7"}
-    assert decoded.p <= BESIDE
+    assert decoded.trust <= 0.95
 
 
 def test_what_was_refused_landed_more_plainly_than_what_was_allowed() -> None:

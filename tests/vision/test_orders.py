@@ -68,7 +68,7 @@ def test_the_past_of_another_order_ends_where_it_leads_to(told: Told) -> None:
 
 
 def shown(story: Story[Any]) -> Decoded[Any]:
-    return Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99)
+    return Decoded(Shown(story, {}, 0.0, ()), 0.99)
 
 
 def test_another_order_is_the_true_one_where_only_it_goes_on_by_the_rules(told: Told) -> None:
@@ -188,8 +188,8 @@ def test_what_gives_way_to_something_that_gives_way_in_turn_is_one_change() -> N
 
 def test_a_reading_that_takes_moves_back_gives_way_to_another_order(told: Told) -> None:
     story = told.story(told.start, "a1-b1")
-    assert Decoded(Shown(story, {}, 0.0, ()), 0.99, seen=0.99).forth
+    assert Decoded(Shown(story, {}, 0.0, ()), 0.99).forth
     back = replace(story, steps=(Step(Action("move", "b1", "a1"), 1.0, None, 1),))
-    decoded = Decoded(Shown(back, {}, 0.0, ()), 0.99, seen=0.99)
+    decoded = Decoded(Shown(back, {}, 0.0, ()), 0.99)
     assert decoded.lawful
     assert not decoded.forth

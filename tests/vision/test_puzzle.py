@@ -15,9 +15,7 @@ from vision.decoding.story import Story, refused
 CHESS = find_game("chess")
 STATE = CHESS.start(CHESS.setup())
 TABLE = {**CHESS.expect(STATE), "c4": "black P"}
-TOOK_THE_ROOK = Decoded(
-    Told(refused(CHESS, Story(STATE, TABLE), "c4", "h8"), {}, 0.0, ()), 1.0, seen=1.0
-)
+TOOK_THE_ROOK = Decoded(Told(refused(CHESS, Story(STATE, TABLE), "c4", "h8"), {}, 0.0, ()), 1.0)
 
 
 class Men:
@@ -48,7 +46,7 @@ def test_a_pawn_that_seems_to_have_taken_its_rook_may_have_taken_its_pawn() -> N
     assert not asked.sure
     [step] = asked.others[0].story.steps
     assert str(step.action) == "c4-g7"
-    assert asked.seen == pytest.approx(1 / (1 + 2.718), abs=1e-3), "by what both spots show"
+    assert asked.p == pytest.approx(1 / (1 + 2.718), abs=1e-3), "by what both spots show"
 
 
 def test_it_is_told_where_the_pawn_is_the_one_that_stood_there() -> None:
@@ -60,11 +58,11 @@ def test_it_is_told_where_the_pawn_is_the_one_that_stood_there() -> None:
 
 def test_whom_one_can_tell_from_the_captor_is_told() -> None:
     took = refused(CHESS, Story(STATE, TABLE), "c4", "h1")
-    decoded = Decoded(Told(took, {}, 0.0, ()), 1.0, seen=1.0)
+    decoded = Decoded(Told(took, {}, 0.0, ()), 1.0)
     assert doubted(Men(h1=5, g7=6), "g7", decoded=decoded).sure
 
 
 def test_a_move_by_the_rules_is_told() -> None:
     action = next(a for a in CHESS.legal(STATE) if str(a) == "e2-e4")
     story = Story(STATE, TABLE, (Step(action, 1.0, CHESS.judge(STATE, action)),))
-    assert doubted(Men(g7=6), "g7", decoded=Decoded(Told(story, {}, 0.0, ()), 1.0, seen=1.0)).sure
+    assert doubted(Men(g7=6), "g7", decoded=Decoded(Told(story, {}, 0.0, ()), 1.0)).sure

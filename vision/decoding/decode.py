@@ -11,7 +11,6 @@ from typing import Generic
 
 from companion.rules import Action, Game, S, accepted, say
 from vision.decoding.decoded import (
-    BESIDE,
     SURE,
     TWIN,
     Decoded,
@@ -20,7 +19,7 @@ from vision.decoding.decoded import (
 from vision.decoding.differences import FITS
 from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
-from vision.decoding.rivals import misunderstood, outdone, rivals_of, twins_of
+from vision.decoding.rivals import outdone, rivals_of, twins_of
 from vision.decoding.showing import SAME, UNSEEN, Showing
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
@@ -340,22 +339,15 @@ class Decoder(Generic[S]):
         assert best is not None
         some = rivals_of(best, ranked.values(), against.values())
         weights = [math.exp(told.score - best.score) for told in some]
-        alike, sorts = twins_of(best, twins), self._sorts(best, twins)
-        # Whether a turn was ended besides is no doubt about the one token that moved.
-        several = best.story.moves > 1
-        others = [told for told in alike if several and told.story.state != best.story.state]
-        doubt = sum(math.exp(told.score - best.score) for told in others)
-        every = sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + REST
-        still = math.exp(unmoved - best.score)
-        p, seen = 1 / (every + doubt + still), 1 / every
-        p *= 1 - misunderstood(best)
+        sorts = self._sorts(best, twins)
+        p = 1 / (sum(weights) + sum(math.exp(t.score - best.score) for t in sorts) + REST)
         left = frozenset(best.misfits)
-        if left and seen < SURE:
+        if left and p < SURE:
             result = say("every explanation is contradicted by some spot")
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         rivals = (*sorts, *(told for told in some if told is not best))
         return Decoded(
-            best, min(p, BESIDE) if left else p, rivals, alike, seen,
+            best, p, rivals, twins_of(best, twins),
             weighed=weighed, unmoved=unmoved, left=left,
         )  # fmt: skip
 

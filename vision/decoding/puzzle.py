@@ -4,7 +4,7 @@ where."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -68,11 +68,7 @@ def on_its_like(
     likes = sorted(spot for spot in far if face_of(game, table[spot]) == face)
     stories = [refused(game, here, move.origin, spot) for spot in likes]
     others = [Told(story, story.table, best.score, ()) for story in stories if story]
-    if not others:
-        return decoded
-    doubt = 1 / (1 + len(others))
-    p, seen, all_others = decoded.p * doubt, decoded.seen * doubt, (*others, *decoded.others)
-    return replace(decoded, p=p, seen=seen, others=all_others)
+    return _held_against(decoded, best, others)
 
 
 def in_place_of_its_like(
@@ -105,14 +101,15 @@ def in_place_of_its_like(
             came = nats(min(seen.error(spot, other) for other in others))
             score = best.score + gain + came - nats(seen.error(spot, table[spot]))
             rivals.append(Told(story, story.table, score, ()))
+    return _held_against(decoded, best, rivals)
+
+
+def _held_against(decoded: Decoded[S], best: Told[S], rivals: Sequence[Told[S]]) -> Decoded[S]:
+    """Return ``decoded`` as less sure of its ``best`` story, which ``rivals`` may have been."""
     more = sum(math.exp(told.score - best.score) for told in rivals)
     likely = tuple(told for told in rivals if told.score > best.score + math.log(1 - SURE))
-    return replace(
-        decoded,
-        p=decoded.p / (1 + more * decoded.p),
-        seen=decoded.seen / (1 + more * decoded.seen),
-        others=(*likely, *decoded.others),
-    )
+    others = (*likely, *decoded.others)
+    return replace(decoded, p=decoded.p / (1 + more * decoded.p), others=others)
 
 
 def other_lies(

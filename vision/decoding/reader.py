@@ -344,10 +344,10 @@ class Reader(Generic[S]):
         if decoded.best is None or not decoded.clear:
             return True
         # Fingers at the edge may hold what moved last and seems to lie under it, not quite seen.
-        table, last = decoded.best.table, decoded.best.story.last
-        at = str(last.target) if last else ""
+        table, story = decoded.best.table, decoded.best.story
+        at = str(story.last.target) if story.last else ""
         held = glance.edge and at in glance.over and seen.error(at, table.get(at)) > FITS
-        if not glance.rests and (held or not decoded.down):
+        if not glance.rests and (held or story.illegal or story.gone):
             return True
         return hides(seen, table, changed.intersection(glance.over))
 
@@ -443,7 +443,8 @@ class Reader(Generic[S]):
 
     def _agrees(self, decoded: Decoded[S]) -> bool:
         """Tell whether the last picture that showed a change said the same."""
-        agrees, self._said = decoded.said == self._said, decoded.said
+        said = decoded.best.story.key if decoded.best else ()
+        agrees, self._said = said == self._said, said
         return agrees
 
     def _tell(
@@ -470,7 +471,7 @@ class Reader(Generic[S]):
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)
             return Reading(name, True, dict(self._belief.table))
-        steps = with_probability(best.story.steps, decoded.p)
+        steps = with_probability(best.story.steps, decoded.trust)
         spots = tuple(sorted(left | best.story.swapped))
         said = differing(spots) if spots else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)

@@ -1,4 +1,4 @@
-"""Which other stories the best one has to be held against, and how far it is to be believed."""
+"""Which other stories the best one has to be held against, and what it may be mistaken for."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ from companion.rules import S
 from vision.decoding.decoded import KEPT, TWIN, Told
 from vision.decoding.differences import DOUBT
 from vision.decoding.showing import ILL
-
-UNTOLD, MOST_UNTOLD = 0.25, 0.1
-"""Doubt that each unit of error beyond DOUBT adds, and its limit. Stories that fitted badly and
-proved wrong in simulated games had errors of 0.17 and more."""
 
 
 def rivals_of(
@@ -50,10 +46,3 @@ def twins_of(best: Told[S], others: Sequence[Told[S]]) -> tuple[Told[S], ...]:
 def outdone(told: Told[Any], rival: Told[Any] | None) -> bool:
     """Tell whether the same moves, in another sense, are likelier, though not to be told."""
     return rival is not None and rival.score > told.score
-
-
-def misunderstood(best: Told[Any]) -> float:
-    """Return how probable it is that what no story tells of happened: the worse the best one fits
-    its worst spot, and more so if the rules refuse it."""
-    doubt = UNTOLD * max(0.0, best.worst - DOUBT)
-    return min(MOST_UNTOLD, 2 * doubt if best.story.illegal else doubt)

@@ -203,7 +203,7 @@ class SensorReader(Generic[S]):
         self._belief.take(felt, Look(known, table, changed, changed), best)
         self._follow(felt, best.story.state)
         self._lifted = frozenset()
-        steps = with_probability(best.story.steps, decoded.p)
+        steps = with_probability(best.story.steps, decoded.trust)
         swapped = tuple(sorted(best.story.swapped))
         words = differing(swapped) if swapped else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=swapped, message=words)
