@@ -147,9 +147,8 @@ class Belief(Generic[S]):
         """Take over which of the ``accepted`` tokens a ``spot`` shows. ``mine`` is believed there,
         ``due`` tells that it is to be turned over, and nobody has seen its other side."""
         now = self.table.get(spot)
-        theirs = min(accepted, key=lambda t: seen.error(spot, t))
-        if now not in accepted and seen.error(spot, theirs) > min(CLEAR, seen.error(spot, mine)):
-            theirs = mine
+        sides = accepted if now in accepted else (*accepted, mine)
+        theirs = min(sides, key=lambda t: seen.error(spot, t))
         error = seen.error(spot, theirs)
         if error > CLEAR:
             return

@@ -139,20 +139,14 @@ class Decoder(Generic[S]):
         """Try one refused move, before, between or after legal ones; then two."""
         base = [*starts, *(told.story for told in self._ranked()[:12])]
         for _ in range(2):
-            level: list[Story[S]] = []
-            seen: set[tuple[str, ...]] = set()
-            for story in base:
-                if (key := story.key) not in seen:
-                    seen.add(key)
-                    level += self._teller.illegal_next(story, self._seen)
-            for story in level:
-                self._tell(story)
-            open_ = [s for s in level if (t := self._tell(s)) is not None and t.misfits]
-            open_.sort(key=lambda s: -self._score(s))
-            self._search(open_[:12])
+            stories = {story.key: story for story in base}.values()
+            after = (s for story in stories for s in self._teller.illegal_next(story, self._seen))
+            told = [t for t in map(self._tell, after) if t is not None and t.misfits]
+            base = [t.story for t in sorted(told, key=lambda t: -t.score)[:12]]
+            self._search(base)
             if self._explained() or self._look.effort.left < 0:
                 return
-            base = open_[:6]
+            del base[6:]
 
     def _tell(self, story: Story[S]) -> Told[S] | None:
         """Hold a story against the picture; None where it changes a spot that did not change."""
@@ -244,10 +238,6 @@ class Decoder(Generic[S]):
         """Return the nats of what is believed on ``spot``: where a story touches one beyond those
         of the search, all others leave it as it is, however it looks."""
         return self._seen.nats(self._seen.error(spot, self._look.table.get(spot)))
-
-    def _score(self, story: Story[S]) -> float:
-        told = self._tell(story)
-        return -math.inf if told is None else told.score
 
     def _same(self, story: Story[S], spot: str) -> bool:
         now, then = story.table.get(spot), self._look.table.get(spot)
