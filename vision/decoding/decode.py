@@ -80,12 +80,9 @@ class Decoder(Generic[S]):
             self._search(asked)
             if self._explained(wholly=True):
                 return self._judge()
-        undone = self._teller.undone(here, past, actions, LATEST)
-        self._search([*starts, *undone], passing=False)
+        self._search([*starts, *self._teller.undone(here, past, actions, LATEST)])
         if not self._explained(wholly=True):
-            undone = self._teller.undone(here, past, actions, len(actions))
-        # What explains it all may have rivals that stop on the way.
-        self._search([*starts, *undone])
+            self._search(self._teller.undone(here, past, actions, len(actions)))
         few = self._contradicted(here) <= ENDS * PLENTY
         if few and (not self._explained(wholly=True) or self._in_passing()):
             self._search_illegal(starts)
@@ -97,7 +94,7 @@ class Decoder(Generic[S]):
         before = ((spot, here.table.get(spot)) for spot in self._spots)
         return sum(not shows(here, spot, token, error(spot, token)) for spot, token in before)
 
-    def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
+    def _search(self, starts: Sequence[Story[S]]) -> None:
         """Go through the legal continuations of ``starts``, move by move: of those that are equally
         long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
         level, enough = list(starts), self._look.effort.left // 2
@@ -109,7 +106,7 @@ class Decoder(Generic[S]):
                 if story.moves and told is not None and told.whole:
                     self._least = max(self._least, told.score + math.log(REST))
                 elif story.cost + PRIOR.spoken < self._most - self._least:
-                    following += self._teller.legal_next(story, passing)
+                    following += self._teller.legal_next(story)
             self._look.effort.left -= len(following)
             level = self._likeliest(following)
 
