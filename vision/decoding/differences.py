@@ -112,8 +112,6 @@ def moved_spots(
         if own[spot] > DOUBT:
             rivals |= {*were.get(spot, ())} - {mine}
         other = min((seen.error(spot, token) for token in rivals), default=1.0)
-        if mine is None:
-            other = min(other, 0.5)
         if other < own[spot] or own[spot] > CLEAR:
             come.add(spot)
     if not (left or come):

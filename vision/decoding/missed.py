@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import SURE, Told
-from vision.decoding.differences import DOUBT, FITS, shown
+from vision.decoding.differences import DOUBT, FEW, FITS, shown
 from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
@@ -19,8 +19,6 @@ from vision.tokens.observe import APART, CLEAR, Token
 FAR = 1.5
 """Factor. A token that does not fit perfectly may lie where another one leaves an error so many
 times smaller."""
-SOME = 3
-"""Moves: where far more spots look odd, who came to them is not asked."""
 
 
 def unseen(
@@ -41,7 +39,8 @@ def unseen(
     # Most moves are seen at both ends: who came is looked for only where one seems to lack.
     if gone and len(odd - gone) == len(gone) >= len(come):
         return frozenset()
-    comers = {spot: shown(seen, table, spot) for spot in (odd if len(odd) <= 2 * SOME else ())}
+    # Of more the light may have changed some.
+    comers = {spot: shown(seen, table, spot) for spot in (odd if len(odd) <= FEW else ())}
     bare = {spot: seen.error(spot, None) for spot in comers}
     come |= {s for s, some in comers.items() if any(seen.error(s, t) < bare[s] for t in some)}
     gone -= come

@@ -7,8 +7,6 @@ from typing import Any
 
 from companion.rules import S
 from vision.decoding.decoded import KEPT, TWIN, Told
-from vision.decoding.differences import DOUBT
-from vision.decoding.showing import ILL
 
 
 def rivals_of(
@@ -18,9 +16,6 @@ def rivals_of(
     something strange speaks ``against``, likeliest first."""
     least, lawful = best.score - TWIN, not best.story.illegal
     some = [told for told in ranked if not told.misfits or told.score > least][:8]
-    # What leaves a spot badly explained is no rival of what fits all of them.
-    if best.worst < DOUBT:
-        some = [told for told in some if told.worst < ILL]
     if best.misfits and lawful:
         # What the rules refuse must be plainer to see than something strange.
         some = [told for told in some if not told.story.illegal]

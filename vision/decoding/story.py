@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from itertools import combinations, takewhile
+from itertools import combinations
 from typing import Any, Generic
 
 from companion.rules import Action, Game, Position, S, accepted
@@ -241,7 +241,6 @@ class Teller(Generic[S]):
         # Nor does anything land on it: what lies there would be nowhere.
         astray, ways = gone & story.table.keys(), story.ways
         gone |= story.strayed | story.swapped
-        spoken = sum(1 for _ in takewhile(lambda s: s.action.target is None, story.steps[::-1]))
         for action in self.legal_in(state):
             if action.origin in gone or action.target in astray:
                 continue
@@ -249,8 +248,7 @@ class Teller(Generic[S]):
             if action.origin not in self._may and (action.target, action.origin) in ways:
                 continue
             if action.target is None:
-                if spoken < 3:
-                    found.append(self._play(story, action, PRIOR.spoken))
+                found.append(self._play(story, action, PRIOR.spoken))
             elif (action.origin is None or action.origin in self._may | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
                 action.target in self._may | away
@@ -272,8 +270,7 @@ class Teller(Generic[S]):
         """Return the prior cost of the legal move ``action`` after ``story``."""
         last = story.new[-1] if story.new else None
         # What was put back has not moved yet.
-        moved = last is not None and last.legal and last.action.origin and last.action.target
-        if moved and action.origin == moved:
+        if last and last.legal and last.action.origin and action.origin == last.action.target:
             return PRIOR.goes_on
         stops = {step.action.target for step in story.new if step.legal} - self._may
         return PRIOR.legal + (PRIOR.untraced if action.origin in stops else 0.0)
