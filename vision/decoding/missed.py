@@ -9,16 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import SURE, Told
-from vision.decoding.differences import DOUBT, FEW, FITS, shown
+from vision.decoding.differences import DOUBT, FEW, shown
 from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
-from vision.tokens.observe import APART, CLEAR, Token
-
-FAR = 1.5
-"""Factor. A token that does not fit perfectly may lie where another one leaves an error so many
-times smaller."""
+from vision.tokens.observe import CLEAR
 
 
 def unseen(
@@ -73,23 +69,16 @@ def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
 
 
 def landed_or_left(look: Look, where: frozenset[str]) -> frozenset[str]:
-    """Return the spots of ``where`` on which a token that left a changed spot, or nothing, is
-    likelier than what is believed there, or nothing as likely, where no token left a changed
-    spot: what came came from somewhere."""
+    """Return the spots of ``where`` on which a token that left a changed spot, or nothing, may lie
+    for all that is seen."""
     seen, table = look.seen, look.table
-    gone: list[Token] = [table[spot] for spot in look.changed if spot in table]
-    own = {spot: seen.error(spot, table.get(spot)) for spot in where}
+    gone = {None, *(table.get(spot) for spot in look.changed)}
+    own = {spot: seen.nats(seen.error(spot, table.get(spot))) for spot in where}
     least = PRIOR.legal - PRIOR.in_hand
     return frozenset(
         spot
         for spot in where
-        if any(
-            seen.nats(seen.error(spot, t)) > seen.nats(own[spot]) + least
-            for t in gone
-            if t != table.get(spot)
-        )
-        or (own[spot] > FITS / 2 and FAR * seen.error(spot, None) < own[spot])
-        or (not gone and spot in table and seen.error(spot, None) < own[spot] + APART)
+        if any(seen.nats(seen.error(spot, t)) > own[spot] + least for t in gone - {table.get(spot)})
     )
 
 
