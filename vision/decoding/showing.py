@@ -12,7 +12,8 @@ from vision.tokens.observe import CLEAR, Token
 
 BARER, SPOILT = 0.6, 0.45
 """Greatest error at which a spot on which a light or a shadow lies may count as bare (BARER), and
-the part of a bare spot's error at which it may show a token that came (SPOILT)."""
+the part at which it may (SPOILT): of the error of what lay there, or for a token that came of a
+bare spot's."""
 ILL = 0.2
 """Error from which on a spot does not show a token that a refused move would have put there, and
 worst error from which on a story is no rival of one that fits well."""
@@ -149,7 +150,7 @@ class Showing:
         own = self._seen.error(spot, before)
         plain = not story.illegal and self._plain_elsewhere(story, spot)
         if token is None:
-            return error < (own if plain else min(BARER, 0.5 * own))
+            return error < (own if plain else min(BARER, SPOILT * own))
         return error < own and error < (DIM if plain else SPOILT) * self._seen.error(spot, None)
 
     def told_apart(self, one: Token, other: Token) -> bool:
