@@ -10,7 +10,7 @@ from companion.rules import Board, Game, S, accepted
 from vision.decoding.decoded import Told
 from vision.decoding.differences import FITS, moved_spots, nearby, shown
 from vision.decoding.look import Look
-from vision.decoding.puzzle import Backs, other_lies
+from vision.decoding.puzzle import Backs
 from vision.decoding.story import Standing, face_of
 from vision.tokens.eye import Eye, Learner, Seen
 from vision.tokens.observe import CLEAR, Token
@@ -169,11 +169,15 @@ class Belief(Generic[S]):
         self._put(spot, theirs)
 
     def _other_lies(self, seen: Seen, spot: str, mine: str, checked: frozenset[str]) -> bool:
-        """Tell whether ``spot`` shows another token better than ``mine``: one of the table, or one
-        that stood there before and may have been put back."""
+        """Tell whether ``spot`` shows nothing better than ``mine``, or a token that stood there
+        before and may have been put back, or one that may have left another ``checked`` spot; or
+        whether one surely left its spot and may lie there."""
+        others = {s: self.table[s] for s in checked - {spot} if s in self.table}
+        if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
+            return True
         former = (t for t in self._were.get(spot, ()) if self._face(t) != self._face(mine))
-        back = any(seen.error(spot, token) < seen.error(spot, mine) for token in former)
-        return back or other_lies(seen, self.table, spot, mine, checked)
+        tokens = (None, *others.values(), *former)
+        return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
 
     def changed(
         self, seen: Seen, state: S, checked: frozenset[str], stirred: frozenset[str]

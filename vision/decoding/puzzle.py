@@ -112,18 +112,6 @@ def _held_against(decoded: Decoded[S], best: Told[S], rivals: Sequence[Told[S]])
     return replace(decoded, p=decoded.p / (1 + more * decoded.p), others=others)
 
 
-def other_lies(
-    seen: Seen, table: Mapping[str, str], spot: str, mine: str, checked: frozenset[str]
-) -> bool:
-    """Tell whether ``spot`` shows nothing, or a token that may have left another ``checked`` spot,
-    better than ``mine``; or a token that surely left its spot and may lie there."""
-    others = {s: table[s] for s in checked - {spot} if s in table}
-    if any(2 * seen.error(s, None) < seen.error(s, t) for s, t in others.items()):
-        return True
-    tokens = (None, *others.values())
-    return any(seen.error(spot, t) < seen.error(spot, mine) for t in tokens)
-
-
 class Backs:
     """Tells tokens that were turned over, as the rules require, from those that still show their
     front, although their back was never seen and may hardly differ."""
