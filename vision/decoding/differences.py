@@ -31,7 +31,7 @@ over other spots, or change what they look like."""
 
 FEW = 6
 """Spots. Up to FEW that look different at once were touched by hands; more, and it was the light.
-Up to twice as many, if only those are counted that do not fit well either. If more than FEW are
+If more than FEW are
 unexplained at once, the picture is taken as spoilt until a second one shows the same."""
 
 
@@ -61,17 +61,6 @@ def nearby(board: Board, over: Iterable[str], spots: Iterable[str]) -> frozenset
 def stirred(glance: Glimpse) -> frozenset[str]:
     """Return the spots that somebody touched, as far as ``glance`` alone tells."""
     return frozenset(glance.changed if len(glance.changed) <= FEW else ()) - glance.faint
-
-
-def touched(
-    glance: Glimpse, seen: Seen, table: Mapping[str, str], spots: frozenset[str]
-) -> frozenset[str]:
-    """Return those of ``spots`` that somebody may have touched: besides what lies over some, those
-    that no longer show ``table`` well in any light."""
-    # Half of what fits is left by light alone.
-    some = spots.intersection(glance.changed).difference(glance.over)
-    unlike = frozenset(spot for spot in some if seen.error(spot, table.get(spot)) > FITS / 2)
-    return unlike if len(unlike) <= 2 * FEW else frozenset()
 
 
 def hides(seen: Seen, table: Mapping[str, str], under: Collection[str]) -> bool:

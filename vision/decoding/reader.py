@@ -13,7 +13,7 @@ from vision.decoding.belief import Belief
 from vision.decoding.dark import Dark, plainly
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, touched, unlike
+from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, unlike
 from vision.decoding.in_hand import InHand
 from vision.decoding.look import Look
 from vision.decoding.missed import (
@@ -182,10 +182,9 @@ class Reader(Generic[S]):
         bared = self._hidden if gone else self._belief.seen_to_hold(seen, new)
         checked, self._hidden = checked | bared, self._hidden - bared - plain
         table = self._belief.table
-        turned = touched(glance, seen, table, checked - light)
         lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
-        self._belief.adopt(eye, seen, past[-1], checked, turned)
+        self._belief.adopt(eye, seen, past[-1], checked, hands)
         look = Look(
             seen, table, frozenset(), checked, hands, self._open,
             self._open.difference(glance.changed), before & self._hidden,
