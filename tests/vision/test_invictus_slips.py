@@ -207,20 +207,21 @@ def test_what_went_home_may_be_held_by_a_finger_at_the_edge_until_a_second_pictu
     reader = Reader(GAME, SETUP, {})
     home = Story(None, {}, (Step(Action("move", "d2", "c1"), 1.0),))
     told = Decoded(Told(home, {}, 0.0, ()), 1.0)
-    assert reader._let_go(Glimpse(), told)
+    assert not reader._unsettled(Glimpse(), told)
     other = Story(None, {}, (Step(Action("move", "e2", "e1"), 1.0),))
     held = Decoded(Told(other, {}, 0.0, ()), 1.0)
-    assert not reader._let_go(Glimpse(edge=True), held)
-    assert reader._let_go(Glimpse(edge=True), held), "two pictures show the same"
+    assert reader._unsettled(Glimpse(edge=True), held)
+    assert not reader._unsettled(Glimpse(edge=True), held), "two pictures show the same"
     lies = Decoded(Told(Story(None, {"c1": "white 6"}, home.steps), {}, 0.0, ()), 1.0)
-    assert reader._let_go(Glimpse(edge=True), lies), "it lies on the board"
+    assert not reader._unsettled(Glimpse(edge=True), lies), "it lies on the board"
     refused = GAME.judge(GAME.start(SETUP), Action("move", "a2", "h5"))
     step = Step(Action("move", "a2", "h5"), 1.0, refused)
     against = Decoded(Told(Story(None, {"h5": "black 1"}, (step,)), {}, 0.0, ()), 1.0)
-    assert reader._let_go(Glimpse(edge=True, near=("c5",)), against)
+    assert not reader._unsettled(Glimpse(edge=True, near=("c5",)), against)
+    assert not reader._unsettled(Glimpse(), told)
     fingers = Glimpse(edge=True, near=("h5",))
-    assert not reader._let_go(fingers, against), "it may be on its way"
-    assert reader._let_go(fingers, against)
+    assert reader._unsettled(fingers, against), "it may be on its way"
+    assert not reader._unsettled(fingers, against)
 
 
 def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen():

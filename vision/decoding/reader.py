@@ -81,7 +81,6 @@ class Reader(Generic[S]):
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._asked: tuple[S, tuple[Story[S], ...]] | None = None
-        self._held: frozenset[str] = frozenset()
         self._in_hand = InHand(self._game, self._live)
 
     @property
@@ -236,14 +235,12 @@ class Reader(Generic[S]):
         decoded = on_its_like(self._game, self._board, decoded, look, past[-1])
         decoded = in_place_of_its_like(self._game, decoded, look, past[-1])
         decoded = self._in_hand.unless_lifted(decoded, past[-1])
-        if not self._let_go(glance, decoded):
-            return Reading(name, still=False, reason=waiting.HELD)
         if not glance.loose and self._beneath(glance, decoded):
             return self._all_the_same(name, glance)
         if self._reached_for(glance, decoded):
             return Reading(name, still=False, reason=waiting.REACHES)
-        if glance.hasty and not self._agrees(decoded):
-            return Reading(name, still=False, dark=self._dark.again(), reason=waiting.TWICE)
+        if reason := self._unsettled(glance, decoded):
+            return Reading(name, still=False, dark=self._dark.again(), reason=reason)
         reading = self._tell(name, look, decoded, left, past)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
@@ -415,13 +412,6 @@ class Reader(Generic[S]):
         table, differs = dict(self._belief.table), hidden or swapped
         return Reading(name, True, table, differs=differs, message=said)
 
-    def _let_go(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
-        """Tell whether fingers at the edge of the picture hold nothing of what was moved, or else
-        the last picture said the same."""
-        held = decoded.best.story.held(glance.near) if decoded.best else frozenset()
-        before, self._held = self._held, held
-        return not glance.edge or held <= before
-
     def _beneath(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
         """Tell whether what is told happened under a thing that lies there, or was refused beside
         it."""
@@ -440,11 +430,15 @@ class Reader(Generic[S]):
         rest = self._eye.unexplained(decoded.best.table, illegal)
         return rest is not None and (illegal or (rest.near and not glance.rests))
 
-    def _agrees(self, decoded: Decoded[S]) -> bool:
-        """Tell whether the last picture that showed a change said the same."""
-        said = decoded.best.story.key if decoded.best else ()
-        agrees, self._said = said == self._said, said
-        return agrees
+    def _unsettled(self, glance: Glimpse, decoded: Decoded[S]) -> str:
+        """Return why the next picture has to say the same: fingers at the edge may hold what was
+        moved, or a move be under way. Nothing where the last one that showed a change did."""
+        story = decoded.best.story if decoded.best else None
+        before, self._said = self._said, story.key if story else ()
+        if self._said == before:
+            return ""
+        held = glance.edge and story is not None and story.held(glance.near)
+        return waiting.HELD if held else waiting.TWICE if glance.hasty else ""
 
     def _tell(
         self,

@@ -96,14 +96,11 @@ class Story(Generic[S]):
         """Tell whether something that was moved is no longer on the board."""
         return any(map(self.off, self.visible))
 
-    def held(self, near: Collection[str]) -> frozenset[str]:
-        """Return the moves, as texts, whose token a hand may still hold: it is nowhere on the
-        board, or on one of the spots ``near``, where the rules refuse it."""
-        return frozenset(
-            str(step.action)
-            for step in self.visible
-            if self.off(step) or (step.refused and step.action.target in near)
-        )
+    def held(self, near: Collection[str]) -> bool:
+        """Tell whether a hand may still hold something that was moved: it is nowhere on the board,
+        or on one of the spots ``near``, where the rules refuse it."""
+        refused = (step.action.target in near for step in self.visible if step.refused)
+        return self.gone or any(refused)
 
     @property
     def ways(self) -> frozenset[tuple[str | None, str | None]]:
