@@ -96,12 +96,30 @@ class SettingUp(Generic[S]):
 
     def read(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
         """Read a picture of a table on which no game has begun; ``file`` tells where it shows the
-        board.
+        board. A live game begins as soon as the table is set up and nobody reaches over it; in a
+        recording what spoils a later picture than the first is passed over.
 
         Raises:
             BadInput: in the first picture of a recording the board is not found.
         """
-        return self._wait(frame, past, file) if self._live else self._try(frame, past, file)
+        assert frame.image is not None
+        first, self._known = not self._known.tried, replace(self._known, tried=True)
+        calm = not self._live or self._gate.calm(frame)
+        # A hand that holds still over the table looks different from the table without it.
+        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
+        # What rests there are pieces put down side by side, or a cup: looking tells which.
+        if seen.hand or (self._live and seen.loose and not seen.rests) or not calm:
+            reason = waiting.REACHES if calm else waiting.MOVES
+            told = self._waiting if self._live else Reading("", still=False)
+            return replace(told, frame=frame.name, still=False, reason=reason)
+        if not self._live or self._gate.due() or self._dark.waits:
+            try:
+                self._waiting = self._begin(frame, past, file)
+            except BadInput as error:
+                if first and not self._live:
+                    raise
+                self._waiting = Reading(frame.name, still=False, message=error.sentence)
+        return replace(self._waiting, frame=frame.name)
 
     def looked_again(self, name: str, past: Sequence[S]) -> Reading | None:
         """Look once more, in picture ``name``, at a set-up that the players chose and that may be
@@ -111,37 +129,6 @@ class SettingUp(Generic[S]):
             return None
         choice.look(eye.weigh(self._board))
         return self._chosen(name, choice)
-
-    def _wait(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
-        """Begin as soon as the table is set up and nobody reaches over it."""
-        assert frame.image is not None
-        calm = self._gate.calm(frame)
-        # A hand that holds still over the table looks different from the table without it.
-        seen = self._draft.look(frame, {}) if self._draft is not None else Glimpse()
-        # What rests there are pieces put down side by side, or a cup: looking tells which.
-        if seen.hand or (seen.loose and not seen.rests) or not calm:
-            reason = waiting.REACHES if calm else waiting.MOVES
-            return replace(self._waiting, frame=frame.name, still=False, reason=reason)
-        if self._gate.due() or self._dark.waits:
-            try:
-                self._waiting = self._begin(frame, past, file)
-            except BadInput as error:
-                self._waiting = Reading(frame.name, still=False, message=error.sentence)
-        return replace(self._waiting, frame=frame.name)
-
-    def _try(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
-        """Begin a recording. What spoils its first picture is an error; later ones that spoil
-        the beginning, such as a hand over a marker, are passed over."""
-        first, self._known = not self._known.tried, replace(self._known, tried=True)
-        assert frame.image is not None
-        if self._draft is not None and self._draft.look(frame, {}).hand:
-            return Reading(frame.name, still=False, reason=waiting.REACHES)
-        try:
-            return self._begin(frame, past, file)
-        except BadInput as error:
-            if first:
-                raise
-            return Reading(frame.name, still=False, message=error.sentence)
 
     def _begin(self, frame: Frame, past: Sequence[S], file: TableFile) -> Reading:
         assert frame.image is not None

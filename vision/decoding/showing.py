@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from vision.decoding.differences import DOUBT, FITS, MAY_BE
@@ -15,8 +16,7 @@ BARER, SPOILT = 0.6, 0.45
 the part at which it may (SPOILT): of the error of what lay there, or for a token that came of a
 bare spot's."""
 ILL = 0.2
-"""Error from which on a spot does not show a token that a refused move would have put there, and
-worst error from which on a story is no rival of one that fits well."""
+"""Error from which on a spot does not show a token that a refused move would have put there."""
 SAME, UNSEEN = 0.01, 0.08
 """Errors by which a token that is not the expected one has to fit better: a face that is known, and
 one that was never seen."""
@@ -39,22 +39,14 @@ class Showing:
         self._checked = look.checked
         self._left: set[Token] = {None, *map(look.table.get, look.changed)}
         self.near: set[Token] = {None, *map(look.table.get, look.checked)}
-        self._nats: dict[tuple[str, Token], float] = {}
-        self._best_nats: dict[str, tuple[float, float]] = {}
-
-    def nats(self, spot: str, token: Token) -> float:
-        """Return the nats of ``token`` on ``spot``."""
-        key = spot, token
-        if key not in self._nats:
-            self._nats[key] = self._seen.nats(self._seen.error(spot, token))
-        return self._nats[key]
-
-    def most(self, spot: str) -> tuple[float, float]:
-        """Return the nats of the bare ``spot``, and of what explains it best."""
-        if spot not in self._best_nats:
-            nats = {token: self.nats(spot, token) for token in self.near}
-            self._best_nats[spot] = nats[None], max(nats.values())
-        return self._best_nats[spot]
+        seen, near = look.seen, self.near
+        nats = cache(lambda spot, token: seen.nats(seen.error(spot, token)))
+        self.nats: Callable[[str, Token], float] = nats
+        """Gives the nats of a token on a spot."""
+        self.most: Callable[[str], tuple[float, float]] = cache(
+            lambda spot: (nats(spot, None), max(nats(spot, token) for token in near))
+        )
+        """Gives the nats of a bare spot, and of what explains the spot best."""
 
     def at_most(self, spot: str) -> float:
         """Return the nats that any story may give ``spot``: what is like nothing at hand may show

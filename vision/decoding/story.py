@@ -195,16 +195,11 @@ class Teller(Generic[S]):
         self, game: Game[S], spots: frozenset[str], concealed: frozenset[str] = frozenset()
     ) -> None:
         self._game, self.spots, self._may = game, spots, spots | concealed
-        self._legal: dict[Any, Sequence[Action]] = {}
-        self._expect: dict[Any, Position] = {}
+        # What is asked of the game again and again is computed once.
+        self.expect: Callable[[Any], Position] = cache(game.expect)
+        self.legal_in: Callable[[Any], Sequence[Action]] = cache(game.legal)
         self._off: dict[Action, bool] = {}
         self.face: Callable[[str | None], str | None] = cache(partial(face_of, game))
-
-    def expect(self, state: S) -> Position:
-        """Return what the game expects to see in ``state``; computed once for each state."""
-        if state not in self._expect:
-            self._expect[state] = self._game.expect(state)
-        return self._expect[state]
 
     def changed(self, state: S, after: S) -> frozenset[str]:
         """Return the spots on which the game expects another face ``after`` than in ``state``."""
@@ -212,12 +207,6 @@ class Teller(Generic[S]):
         spots = {spot for spot, _ in before.items() ^ then.items()}
         face = self.face
         return frozenset(s for s in spots if face(before.get(s)) != face(then.get(s)))
-
-    def legal_in(self, state: S) -> Sequence[Action]:
-        """Return the legal actions in ``state``; computed once for each state."""
-        if state not in self._legal:
-            self._legal[state] = self._game.legal(state)
-        return self._legal[state]
 
     def due(self, state: S) -> frozenset[str]:
         """Return the spots on one of which a captured token has to be put back before anything else
