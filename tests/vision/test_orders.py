@@ -80,12 +80,13 @@ def test_another_order_is_the_true_one_where_only_it_goes_on_by_the_rules(told: 
     def decode(past: Sequence[Any]) -> Decoded[Any]:
         return shown(told.story(past[-1], "a3-b3"))
 
-    assert told.orders.better(shown(told.story(now, "a3-b3")), [start, now], decode) is None
-    better = told.orders.better(against, [start, now], decode)
-    assert better is not None
-    assert better.past == (start, told.after(start, "a1-a2"))
-    assert better.instead == (1, (read_action("a1-a2"),))
-    assert told.orders.better(against, [start, now], decode) is None, "it was decided"
+    forth = shown(told.story(now, "a3-b3"))
+    assert told.orders.better(forth, [start, now], decode) == (forth, [start, now], None)
+    _, past, instead = told.orders.better(against, [start, now], decode)
+    assert past == (start, told.after(start, "a1-a2"))
+    assert instead == (1, (read_action("a1-a2"),))
+    _, _, instead = told.orders.better(against, [start, now], decode)
+    assert instead is None, "it was decided"
 
 
 def test_no_order_is_better_that_explains_the_picture_worse(told: Told) -> None:
@@ -96,7 +97,7 @@ def test_no_order_is_better_that_explains_the_picture_worse(told: Told) -> None:
     def decode(past: Sequence[Any]) -> Decoded[Any]:
         return replace(shown(story := told.story(past[-1], "a3-b3")), best=Shown(story, {}, -9, ()))
 
-    assert told.orders.better(back, [start, now], decode) is None
+    assert told.orders.better(back, [start, now], decode)[0] is back
     assert told.others(start, now) == ["a1-a2"]
 
 
@@ -104,7 +105,7 @@ def test_no_order_is_better_where_none_explains_the_picture(told: Told) -> None:
     start, now = told.start, told.after(told.start, "a1-b1")
     told.orders.told([start], told.story(start, "a1-b1"), [told.story(start, "a1-a2")])
     nothing: Decoded[Any] = Decoded(None, 0.0)
-    assert told.orders.better(nothing, [start, now], lambda past: nothing) is None
+    assert told.orders.better(nothing, [start, now], lambda past: nothing)[0] is nothing
     assert told.others(start, now) == ["a1-a2"]
 
 

@@ -8,7 +8,6 @@ another one was the true one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Generic
 
@@ -22,16 +21,6 @@ Order = tuple[int, tuple[Action, ...]]
 on."""
 Instead = tuple[int, tuple[Action, ...]]
 """How many of the last actions are wrong, and those that were played in their place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Other(Generic[S]):
-    """A reading that follows from another ``past`` than was told, and the actions ``instead`` of
-    the last ones."""
-
-    decoded: Decoded[S]
-    past: Sequence[S]
-    instead: Instead
 
 
 class Orders(Generic[S]):
@@ -75,23 +64,22 @@ class Orders(Generic[S]):
 
     def better(
         self, told: Decoded[S], past: Sequence[S], decode: Callable[[Sequence[S]], Decoded[S]]
-    ) -> Other[S] | None:
-        """Return what a picture shows if earlier moves were made in another order than was told,
-        provided that this explains it no worse than ``told``, by moves that the rules allow and
-        that, at best, take nothing back; no order is remembered after that.
+    ) -> tuple[Decoded[S], Sequence[S], Instead | None]:
+        """Return what a picture shows, after which past, and what that has instead of the last
+        actions: what was ``told``, unless earlier moves were made in another order, which explains
+        the picture no worse, by moves that the rules allow and that, at best, take nothing back;
+        no order is remembered after that.
 
         ``decode`` returns what the picture shows after another past.
         """
-        if told.forth:
-            return None
-        for (begun, actions), other in self.others(past):
+        for (begun, actions), other in () if told.forth else self.others(past):
             decoded = decode(other)
             if decoded.best and told.best and decoded.best.score < told.best.score:
                 continue
             if decoded.forth or (decoded.lawful and not told.lawful):
                 self._kept = []
-                return Other(decoded, other, (len(past) - begun, actions))
-        return None
+                return decoded, other, (len(past) - begun, actions)
+        return told, past, None
 
     def _after(self, past: Sequence[S], order: Order) -> tuple[S, ...] | None:
         """Return the past that ``order`` makes of ``past``; None where the rules refuse it."""

@@ -200,8 +200,7 @@ class Reader(Generic[S]):
         checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        concealed = before & self._hidden
-        look = replace(look, changed=changed, checked=checked | changed, concealed=concealed)
+        look = replace(look, changed=changed, checked=checked | changed)
         if not changed and (unnoticed := self._unnoticed(look, glance, past)):
             look = unnoticed
         if not look.changed:
@@ -222,16 +221,13 @@ class Reader(Generic[S]):
         look = self._sought(look, past)
         decoded, look = self._looked_into(look, past)
         seen, changed = look.seen, look.changed
-        left = decoded.left
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
-        other = self._orders.better(decoded, past, lambda other: self._decode(look, other))
-        strange = () if other or decoded.best else unlike(seen, self._belief.table, changed)
+        decoded, past, instead = self._orders.better(decoded, past, partial(self._decode, look))
+        strange = () if decoded.best else unlike(seen, self._belief.table, changed)
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
-        if other is not None:
-            decoded, past, left = other.decoded, other.past, other.decoded.left
         decoded = on_its_like(self._game, self._board, decoded, look, past[-1])
         decoded = in_place_of_its_like(self._game, decoded, look, past[-1])
         decoded = self._in_hand.unless_lifted(decoded, past[-1])
@@ -241,13 +237,12 @@ class Reader(Generic[S]):
             return Reading(name, still=False, reason=waiting.REACHES)
         if reason := self._unsettled(glance, decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=reason)
-        reading = self._tell(name, look, decoded, left, past)
+        reading = self._tell(name, look, decoded, past)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
             # What is asked about goes on looking new.
             self._eye.settle(self._belief.table)
-        instead = None if other is None else other.instead
         if again := revoked(self._game, reading.steps, past):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
         return replace(reading, instead=instead)
@@ -445,7 +440,6 @@ class Reader(Generic[S]):
         name: str,
         look: Look,
         decoded: Decoded[S],
-        left: frozenset[str],
         past: Sequence[S],
     ) -> Reading:
         best, seen, changed = decoded.best, look.seen, look.changed
@@ -458,13 +452,13 @@ class Reader(Generic[S]):
             asks = tuple(with_probability(story.steps, decoded.p) for story in stories)
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
-        before, self._open, self._asked = self._belief.kept(), left, None
+        before, self._open, self._asked = self._belief.kept(), decoded.left, None
         self._belief.take(self._eye, look, best)
         if decoded.settled:
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)
             return Reading(name, True, dict(self._belief.table))
         steps = with_probability(best.story.steps, decoded.trust)
-        spots = tuple(sorted(left | best.story.swapped))
+        spots = tuple(sorted(decoded.left | best.story.swapped))
         said = differing(spots) if spots else ""
         return Reading(name, True, dict(self._belief.table), steps, differs=spots, message=said)
