@@ -17,12 +17,7 @@ from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR
 
 
-def unseen(
-    game: Game[S],
-    state: S,
-    actions: Sequence[Action],
-    look: Look,
-) -> frozenset[str]:
+def unseen(game: Game[S], state: S, actions: Sequence[Action], look: Look) -> frozenset[str]:
     """Return the spots that may have changed without its being seen, because a token has the colour
     of its spot: where tokens that left may have gone, if more left than came, or where tokens came
     from, if more came than left: whence the rules let them come, or where their like stands.

@@ -50,11 +50,7 @@ def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dic
 
 
 def on_its_like(
-    game: Game[S],
-    board: Board,
-    decoded: Decoded[S],
-    look: Look,
-    state: S,
+    game: Game[S], board: Board, decoded: Decoded[S], look: Look, state: S
 ) -> Decoded[S]:
     """Return ``decoded`` as unsure, where the one token that a move took off the board may instead
     lie on top of a token that looks the same, on a spot that somebody touched: the rules refuse
@@ -71,12 +67,7 @@ def on_its_like(
     return _held_against(decoded, best, others)
 
 
-def in_place_of_its_like(
-    game: Game[S],
-    decoded: Decoded[S],
-    look: Look,
-    state: S,
-) -> Decoded[S]:
+def in_place_of_its_like(game: Game[S], decoded: Decoded[S], look: Look, state: S) -> Decoded[S]:
     """Return ``decoded`` as less sure, where a token took the place of another against the rules
     that nobody can tell from it by looks, and may as well have taken that of one of its own kind
     on another spot that changed: somebody was put there, and one of the two is told of."""

@@ -184,10 +184,8 @@ class Reader(Generic[S]):
         lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
         self._belief.adopt(eye, seen, past[-1], checked, hands)
-        look = Look(
-            seen, table, frozenset(), checked, hands, self._open,
-            self._open.difference(glance.changed), before & self._hidden,
-        )  # fmt: skip
+        stale, concealed = self._open.difference(glance.changed), before & self._hidden
+        look = Look(seen, table, frozenset(), checked, hands, self._open, stale, concealed)
         if glance.loose and self._strange(look, glance, past):
             if not glance.rests:
                 reason = waiting.UNDER if glance.over else waiting.REACHES
@@ -265,9 +263,9 @@ class Reader(Generic[S]):
             if not further.left and (further.lawful if again else further.best):
                 decoded, look = further, wider
         best, done = decoded.best, self._ledger.actions(past)
-        refused = best if decoded.refused else None
-        if (refused and self._overtaken(refused, look, past)) or (
-            best and halfway(self._game, past, done, best, look.changed)
+        if best and (
+            (decoded.refused and self._overtaken(best, look, past))
+            or halfway(self._game, past, done, best, look.changed)
         ):
             decoded = replace(decoded, best=None, left=frozenset())
         return decoded, look
@@ -435,13 +433,7 @@ class Reader(Generic[S]):
         held = glance.edge and story is not None and story.held(glance.near)
         return waiting.HELD if held else waiting.TWICE if glance.hasty else ""
 
-    def _tell(
-        self,
-        name: str,
-        look: Look,
-        decoded: Decoded[S],
-        past: Sequence[S],
-    ) -> Reading:
+    def _tell(self, name: str, look: Look, decoded: Decoded[S], past: Sequence[S]) -> Reading:
         best, seen, changed = decoded.best, look.seen, look.changed
         stories = [told.story for told in decoded.rivals if told.story.steps]
         if best is None or not (decoded.sure or stories):
