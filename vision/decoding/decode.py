@@ -166,11 +166,13 @@ class Decoder(Generic[S]):
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             nats = self._seen.nats(error)
-            score += nats - (0.0 if spot in self._spots else self._as_believed(spot))
+            # Where a story touches another spot, all others leave that as it is, however it looks.
+            before = self._look.table.get(spot)
+            score += nats - (0.0 if spot in self._spots else self._shown.nats(spot, before))
             bare, most = self._shown.most(spot)
             leaves, comes = max(leaves, bare - nats), max(comes, most - nats)
             # A captor that may as well be turned back stays where it is, too.
-            still = self._teller.face(token) == self._teller.face(self._look.table.get(spot))
+            still = self._teller.face(token) == self._teller.face(before)
             # A stop that left no trace is no reason why the picture differs there.
             # A move taken back and made again moves nothing.
             kept = story.back or token is None or spot not in story.touched
@@ -230,11 +232,6 @@ class Decoder(Generic[S]):
         if any({a.origin, a.target} <= lifted for a in self._teller.legal_in(state)):
             score += PRIOR.in_hand - PRIOR.legal
         return score
-
-    def _as_believed(self, spot: str) -> float:
-        """Return the nats of what is believed on ``spot``: where a story touches one beyond those
-        of the search, all others leave it as it is, however it looks."""
-        return self._seen.nats(self._seen.error(spot, self._look.table.get(spot)))
 
     def _same(self, story: Story[S], spot: str) -> bool:
         now, then = story.table.get(spot), self._look.table.get(spot)
