@@ -157,12 +157,10 @@ class Decoder(Generic[S]):
         if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
-        table = with_changes(story.table, {spot: self._look.table.get(spot) for spot in unlooked})
+        lies = {spot: self._look.table.get(spot) for spot in unlooked}
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         leaves = comes = 0.0
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
-        # What lies where something must be put back is that, and was not moved there.
-        due = self._teller.due(story.state).intersection(refused) if refused else ()
         for spot in self._spots | (story.touched & self._checked):
             token, error = self._best(story, spot)
             nats = self._seen.nats(error)
@@ -179,9 +177,10 @@ class Decoder(Generic[S]):
             if spot in self._look.stirred and still and kept:
                 score -= PRIOR.kept
             # What the rules refuse must be plain to see, whatever light and shadow do; nor may
-            # anything else have left that is not told of.
+            # anything else have left that is not told of. What lies where something must be put back
+            # is that, and was not moved there.
             dim = story.illegal and (
-                spot in due
+                (spot in refused and spot in self._teller.due(story.state))
                 or (spot in story.touched and self._shown.hardly_shows(spot, token, error))
                 or (spot in refused and not self._shown.plainly(story, spot, token, error))
                 or self._shown.seems_gone(spot, token, error)
@@ -190,9 +189,8 @@ class Decoder(Generic[S]):
                 misfits.append(spot)
             else:
                 worst = max(worst, error)
-            table.pop(spot, None)
-            if token is not None:
-                table[spot] = token
+            lies[spot] = token
+        table = with_changes(story.table, lies)
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
         return told
