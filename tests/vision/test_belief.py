@@ -12,8 +12,8 @@ from tests.checks.victorus_tables import table
 from vision.decoding.belief import Belief
 from vision.decoding.decoded import Told
 from vision.decoding.differences import nearby
-from vision.decoding.look import Look
 from vision.decoding.reader import Reader
+from vision.decoding.scene import Scene
 from vision.decoding.story import Story
 from vision.tokens.eye import Glimpse
 from vision.tokens.likelihood import log_likelihood
@@ -115,8 +115,8 @@ def test_fingers_at_the_edge_may_hold_what_moved_last_and_is_not_seen_well(
         shown[target] = shown.pop(origin)
     glance = Glimpse(loose=True, over=("g1", "g3"), edge=True)
     spots = frozenset({"g1", "g3", "d10", "f10"})
-    look = Look(Showing(shown, frozenset({dim})), table, frozenset(), spots)
-    assert reader._strange(look, glance, [START]) is held
+    scene = Scene(Showing(shown, frozenset({dim})), table, frozenset(), spots)
+    assert reader._strange(scene, glance, [START]) is held
 
 
 def test_a_token_pushed_about_may_lean_over_the_bare_spot_beside_it() -> None:
@@ -163,8 +163,8 @@ def test_what_was_captured_and_put_back_is_not_the_other_side_of_its_captor(back
     belief.begin(VICTORUS.expect(state), state)
     story = Story(after, VICTORUS.expect(after), (), touched=frozenset({"h3", "h5"}))
     took, eye = dict(VICTORUS.expect(after)), Eye()
-    look = Look(Showing(took), took, frozenset({"h3", "h5"}), frozenset({"h3", "h5"}))
-    belief.take(eye, look, Told(story, took, 0.0, ()))  # type: ignore[arg-type]
+    scene = Scene(Showing(took), took, frozenset({"h3", "h5"}), frozenset({"h3", "h5"}))
+    belief.take(eye, scene, Told(story, took, 0.0, ()))  # type: ignore[arg-type]
     eye.learned.clear()
     shown = Unturned({**took, "h5": "purple half Q" if back else "nobody knows what"})
     belief.adopt(eye, shown, after, frozenset({"h5"}), frozenset({"h5"}))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from companion.games.chess import from_fen
 from tests.vision.test_in_hand import Errors, Told
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
-from vision.decoding.look import Look
+from vision.decoding.scene import Scene
 
 CHESS: Any = find_game("chess")
 WHITE = tuple(f"white {man}" for man in "KQRBNP")
@@ -36,7 +36,7 @@ def see(fen: str, before: Decoded[Any] | None, **shown: tuple[str | None, ...]) 
         for spot, there in shown.items()
     }
     asked = () if before is None else before.doubted
-    decoder = Decoder(CHESS, Look(Men(errors), table, spots, spots))
+    decoder = Decoder(CHESS, Scene(Men(errors), table, spots, spots))
     return decoder.decode((state,), (), (), asked=asked)
 
 
@@ -55,7 +55,7 @@ def test_a_lawful_move_that_a_strange_spot_contradicts_is_asked_about_too() -> N
     errors: Errors = {"c6": {"white P": 0.02, None: 0.13}, "d4": {"black N": 0.02}}
     state = from_fen(CHESS.setup(), fen)
     decoder = Decoder(
-        CHESS, Look(Men(errors), CHESS.expect(state), frozenset(errors), frozenset(errors))
+        CHESS, Scene(Men(errors), CHESS.expect(state), frozenset(errors), frozenset(errors))
     )
     decoded = decoder.decode((state,), (), ())
     assert not decoded.sure

@@ -13,7 +13,7 @@ from tests.checks.victorus_tables import table
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
 from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
-from vision.decoding.look import Look
+from vision.decoding.scene import Scene
 from vision.tokens.eye import Glimpse
 from vision.tokens.likelihood import log_likelihood
 
@@ -49,7 +49,7 @@ def read(errors: Errors) -> Decoded[Any]:
     game: Any = VICTORUS
     state = game.start(game.setup(("red", "orange", "blue")))
     spots = frozenset(errors)
-    return Decoder(game, Look(Told(errors), game.expect(state), spots, spots)).decode(
+    return Decoder(game, Scene(Told(errors), game.expect(state), spots, spots)).decode(
         (state,), (), ()
     )
 
@@ -61,7 +61,7 @@ def test_a_man_taken_off_before_its_captor_moves_is_no_capture_and_way_back() ->
         "e3": {"white P": 0.1, None: 2.0}, "f4": {"black P": 2.0, None: 0.02, "white P": 1.5}
     }  # fmt: skip
     spots = frozenset(errors)
-    decoder = Decoder(game, Look(Told(errors), game.expect(state), spots, spots, stirred=spots))
+    decoder = Decoder(game, Scene(Told(errors), game.expect(state), spots, spots, stirred=spots))
     assert decoder.decode((state,), (), ()).best is None
 
 
@@ -75,7 +75,7 @@ def test_what_left_a_spot_that_is_left_out_is_not_taken_for_something_else_where
         "h8": {"black R": 2.0, None: 0.02},
     }
     checked, spots = frozenset(errors), frozenset({"g8", "h8"})
-    decoder = Decoder(game, Look(Told(errors), game.expect(state), spots, checked))
+    decoder = Decoder(game, Scene(Told(errors), game.expect(state), spots, checked))
     assert decoder.decode((state,), (), ()).best is None
 
 
@@ -91,7 +91,7 @@ def test_what_left_first_was_not_moved_last(opened: list[str], expected: int | N
     }  # fmt: skip
     spots, before = frozenset({"d6", "e7"}), frozenset(opened)
     decoder = Decoder(
-        game, Look(Told(errors), game.expect(state), spots, frozenset(errors), opened=before)
+        game, Scene(Told(errors), game.expect(state), spots, frozenset(errors), opened=before)
     )
     best = decoder.decode((state,), (), ()).best
     assert (best and best.story.moves) == expected
@@ -140,7 +140,7 @@ def test_a_turn_is_not_ended_because_a_knight_fits_a_little_better_turned_over()
         "i6": {"purple white U+": 1.2, "red white T frozen": 0.12, "red white T+": 0.08},
     }
     spots = frozenset(errors)
-    decoder = Decoder(VICTORUS, Look(Told(errors), VICTORUS.expect(state), spots, spots))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), VICTORUS.expect(state), spots, spots))
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["i4-i6"]
@@ -155,7 +155,7 @@ def test_a_turn_is_not_ended_because_a_captor_was_brushed_beside_a_refused_move(
         "p5": {"red white E": 0.05},
     }
     spots, belief = frozenset(errors), VICTORUS.expect(state)
-    decoder = Decoder(VICTORUS, Look(Told(errors), belief, spots, spots, stirred=spots))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), belief, spots, spots, stirred=spots))
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["e4-p5"]
@@ -170,7 +170,7 @@ def test_a_stop_where_a_light_lies_is_no_reason_to_call_two_moves_a_refused_one(
         "f3": {"red black H": 0.02, None: 2.0},
     }
     spots, checked = frozenset({"f1", "f3"}), frozenset(errors)
-    decoder = Decoder(VICTORUS, Look(Told(errors), VICTORUS.expect(state), spots, checked))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), VICTORUS.expect(state), spots, checked))
     best = decoder.decode((state,), (), ()).best
     assert best is not None
     assert [str(step.action) for step in best.story.steps] == ["f1-g2", "g2-f3"]
@@ -185,7 +185,7 @@ def test_a_shadow_on_a_bare_spot_is_no_stop_on_the_way() -> None:
     }
     spots = frozenset(errors)
     decoder = Decoder(
-        VICTORUS, Look(Told(errors), VICTORUS.expect(state), spots, spots, stirred=spots)
+        VICTORUS, Scene(Told(errors), VICTORUS.expect(state), spots, spots, stirred=spots)
     )
     decoded = decoder.decode((state,), (), ())
     assert decoded.sure
@@ -291,7 +291,7 @@ def test_the_next_seat_moves_once_a_turn_was_ended_though_its_pale_token_is_hard
         "i6": {"red white T frozen": 0.0, "red white T": 0.0},
     }
     spots = frozenset({"i10", "i12"})
-    decoder = Decoder(VICTORUS, Look(Told(errors), VICTORUS.expect(state), spots, spots | {"i6"}))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), VICTORUS.expect(state), spots, spots | {"i6"}))
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert [str(step.action) for step in decoded.best.story.steps] == ["end", "i12-i10"]

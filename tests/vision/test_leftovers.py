@@ -11,9 +11,9 @@ from companion.rules import Action
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
 from vision.decoding.differences import moved_spots
-from vision.decoding.look import Look
 from vision.decoding.missed import landed_or_left, unseen
 from vision.decoding.puzzle import Backs
+from vision.decoding.scene import Scene
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade
 
@@ -45,8 +45,8 @@ class Told:
         return True
 
 
-def look(seen: Told, table: Any, changed: frozenset[str]) -> Look:
-    return Look(seen, table, changed, changed)
+def scene(seen: Told, table: Any, changed: frozenset[str]) -> Scene:
+    return Scene(seen, table, changed, changed)
 
 
 def read(
@@ -65,7 +65,7 @@ def read(
     table, seen, spots = game.expect(past[-1]), Told(errors), frozenset(errors)
     same = frozenset(stale.split())
     before = same.union(opened.split())
-    found = Decoder(game, Look(seen, table, spots, spots, opened=before, stale=same)).decode(
+    found = Decoder(game, Scene(seen, table, spots, spots, opened=before, stale=same)).decode(
         past, played, ()
     )
     best = found.best
@@ -200,11 +200,11 @@ def test_a_pale_token_that_left_is_sought_where_it_may_have_gone() -> None:
     table, gone = VICTORUS.expect(start), frozenset({"g1"})
     pale = Told({"g1": {"red white E": 0.2, None: 0.02}, "g3": {"red white E": 0.03, None: 0.05},
                  "f3": {"red white E": 0.2, None: 0.02}})  # fmt: skip
-    where = unseen(VICTORUS, start, (), look(pale, table, gone))
+    where = unseen(VICTORUS, start, (), scene(pale, table, gone))
     assert {a.target for a in VICTORUS.legal(start) if a.origin == "g1"} <= where
-    assert landed_or_left(look(pale, table, gone), frozenset({"g3", "f3"})) == {"g3"}
+    assert landed_or_left(scene(pale, table, gone), frozenset({"g3", "f3"})) == {"g3"}
     come = Told({**pale.errors, "f3": {"red white E": 0.02, None: 0.4}})
-    assert unseen(VICTORUS, start, (), look(come, table, gone | {"f3"})) == frozenset()
+    assert unseen(VICTORUS, start, (), scene(come, table, gone | {"f3"})) == frozenset()
 
 
 def test_it_is_sought_though_other_spots_look_a_little_odd_or_something_else_came() -> None:
@@ -212,9 +212,9 @@ def test_it_is_sought_though_other_spots_look_a_little_odd_or_something_else_cam
     table, gone = VICTORUS.expect(start), frozenset({"g1", "d10"})
     left: Errors = {spot: {table[spot]: 0.2, None: 0.02} for spot in gone}
     odd = Told({**left, "i7": {None: 0.09}})
-    assert unseen(VICTORUS, start, (), look(odd, table, gone | {"i7"}))
+    assert unseen(VICTORUS, start, (), scene(odd, table, gone | {"i7"}))
     came = Told({**left, "i7": {None: 0.6}})
-    assert unseen(VICTORUS, start, (), look(came, table, gone | {"i7"})), "two left, and one came"
+    assert unseen(VICTORUS, start, (), scene(came, table, gone | {"i7"})), "two left, and one came"
 
 
 def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
@@ -222,11 +222,11 @@ def test_a_dark_token_that_came_is_sought_where_it_may_have_stood() -> None:
     table, come = VICTORUS.expect(start), frozenset({"g3"})
     dark = Told({"g3": MOVED["g3"], "g1": {"red white E": 0.2, None: 0.02},
                  "h2": {"red black T": 0.02, None: 0.2}})  # fmt: skip
-    where = unseen(VICTORUS, start, (), look(dark, table, come))
+    where = unseen(VICTORUS, start, (), scene(dark, table, come))
     assert {a.origin for a in VICTORUS.legal(start) if a.target == "g3"} <= where
-    assert landed_or_left(look(dark, table, come), frozenset({"g1", "h2"})) == {"g1"}
+    assert landed_or_left(scene(dark, table, come), frozenset({"g1", "h2"})) == {"g1"}
     either = Told({**dark.errors, "g1": {"red white E": 0.06, None: 0.05}})
-    assert landed_or_left(look(either, table, come), frozenset({"g1", "h2"})) == {"g1"}, (
+    assert landed_or_left(scene(either, table, come), frozenset({"g1", "h2"})) == {"g1"}, (
         "or never there"
     )
 
@@ -235,28 +235,28 @@ def test_a_token_that_came_against_the_rules_is_sought_where_its_like_stood() ->
     start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
     table, come = VICTORUS.expect(start), frozenset({"i7"})
     seen = Told({"i7": {"red white E": 0.02, None: 0.6}})
-    where = unseen(VICTORUS, start, (), look(seen, table, come))
+    where = unseen(VICTORUS, start, (), scene(seen, table, come))
     assert {spot for spot, token in table.items() if token == "red white E"} <= where
     hazy = Told({"i7": {"red white E": 0.2, None: 0.6}})
-    assert "g1" not in unseen(VICTORUS, start, (), look(hazy, table, come))
+    assert "g1" not in unseen(VICTORUS, start, (), scene(hazy, table, come))
 
 
 def test_a_pale_token_that_came_beside_a_plain_move_is_sought_where_its_like_stood() -> None:
     table = VICTORUS.expect(START)
     plain = {**MOVED, "g1": {**MOVED["g1"], "red white T": 0.05}}
     seen = Told({**plain, "i7": {"red black B": 0.02, None: 0.28}})
-    where = unseen(VICTORUS, START, (), look(seen, table, frozenset(seen.errors)))
+    where = unseen(VICTORUS, START, (), scene(seen, table, frozenset(seen.errors)))
     assert {spot for spot, token in table.items() if token == "red black B"} <= where
-    assert unseen(VICTORUS, START, (), look(Told(plain), table, frozenset(plain))) == frozenset()
+    assert unseen(VICTORUS, START, (), scene(Told(plain), table, frozenset(plain))) == frozenset()
 
 
 def test_who_took_a_token_unseen_to_leave_is_sought_where_his_like_stood() -> None:
     start = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
     table, taken = VICTORUS.expect(start), frozenset({"d10"})
     seen = Told({"d10": {table["d10"]: 0.2, "red white E": 0.02, None: 0.25}})
-    assert "g1" in unseen(VICTORUS, start, (), look(seen, table, taken))
+    assert "g1" in unseen(VICTORUS, start, (), scene(seen, table, taken))
     left = Told({"d10": {table["d10"]: 0.2, None: 0.02}})
-    assert "g1" not in unseen(VICTORUS, start, (), look(left, table, taken))
+    assert "g1" not in unseen(VICTORUS, start, (), scene(left, table, taken))
 
 
 def test_a_spot_that_shows_what_stood_on_another_touched_one_has_changed() -> None:
@@ -273,7 +273,7 @@ def test_a_pale_token_may_have_gone_back_where_it_came_from() -> None:
     move = Action("move", "g1", "g3")
     after = VICTORUS.apply(start, move)
     seen = Told({"g3": {"red white E": 0.2, None: 0.02}})
-    where = unseen(VICTORUS, after, (move,), look(seen, VICTORUS.expect(after), frozenset({"g3"})))
+    where = unseen(VICTORUS, after, (move,), scene(seen, VICTORUS.expect(after), frozenset({"g3"})))
     assert "g1" in where
 
 

@@ -18,9 +18,9 @@ from tests.vision.test_in_hand import Told as Shown
 from tests.vision.test_tall_men import BOARD, drawn, silhouettes
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.look import HELD, Effort, Look
 from vision.decoding.missed import halfway, overtaken
 from vision.decoding.reader import Reader
+from vision.decoding.scene import HELD, Effort, Scene
 from vision.decoding.story import Story, refused
 from vision.tokens.bodies import Bodies
 from vision.tokens.body_sight import BodyObservation
@@ -43,7 +43,7 @@ def read(fen: str, changes: dict[str, tuple[str, ...]]) -> Decoded[Any]:
         }
         for spot, there in changes.items()
     }
-    return Decoder(CHESS, Look(Shown(errors), table, spots, spots)).decode((state,), (), ())
+    return Decoder(CHESS, Scene(Shown(errors), table, spots, spots)).decode((state,), (), ())
 
 
 def moves(told: Any) -> str:
@@ -151,7 +151,7 @@ def test_a_move_is_waited_for_that_brings_back_what_does_not_lie_there_yet() -> 
     }
     spots = frozenset(errors)
     best = (
-        Decoder(game, Look(Shown(errors), game.expect(state), spots, spots))
+        Decoder(game, Scene(Shown(errors), game.expect(state), spots, spots))
         .decode((state,), (), ())
         .best
     )
@@ -178,7 +178,7 @@ def test_a_capture_is_waited_for_where_a_king_it_frees_is_yet_to_be_put_on_the_s
         "l13": {"purple half Q": 0.05, "red half Q": 2.0},
     }
     spots = frozenset(errors)
-    decoder = Decoder(game, Look(Shown(errors), game.expect(state), spots, spots))
+    decoder = Decoder(game, Scene(Shown(errors), game.expect(state), spots, spots))
     best = decoder.decode((state,), (), ()).best
     assert best is not None
     assert moves(best) == "end j14-l13"
@@ -197,7 +197,7 @@ def undone(*moves: str) -> tuple[Told[Any], bool]:
         errors[str(action.target)] = {token: 2.0, None: 0.02}
         errors[str(action.origin)] = {token: 0.02, None: 2.0}
     spots = frozenset(errors)
-    seen = Decoder(CHESS, Look(Shown(errors), CHESS.expect(past[-1]), spots, spots))
+    seen = Decoder(CHESS, Scene(Shown(errors), CHESS.expect(past[-1]), spots, spots))
     best = seen.decode(past, actions, ()).best
     assert best is not None
     return best, halfway(CHESS, past, actions, best, spots)
@@ -244,7 +244,7 @@ def test_a_picture_is_not_searched_for_longer_than_all_its_searches_may_take_tog
     shown = Shown({s: {t: 0.02 if t == after.get(s) else 1.0 for t in every} for s in spots})
 
     def searched(effort: Effort) -> Decoded[Any]:
-        decoder = Decoder(CHESS, Look(shown, table, spots, spots, effort=effort))
+        decoder = Decoder(CHESS, Scene(shown, table, spots, spots, effort=effort))
         return decoder.decode((state,), (), ())
 
     effort = Effort()
@@ -286,7 +286,7 @@ def test_a_pawn_that_takes_its_like_is_refused_where_that_no_longer_looks_like_i
         def told_apart(self, one: str, other: str) -> bool:
             return one.split()[0] != other.split()[0]
 
-    best = Decoder(CHESS, Look(Alike(errors), table, spots, spots)).decode((state,), (), ()).best
+    best = Decoder(CHESS, Scene(Alike(errors), table, spots, spots)).decode((state,), (), ()).best
     assert ([moves(best)] if best else []) == (["a2-g3"] if fits > 0.1 else [])
 
 

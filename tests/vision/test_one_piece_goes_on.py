@@ -12,8 +12,8 @@ from tests.checks.victorus_tables import opened, table
 from tests.vision.test_in_hand import Errors, Told
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
-from vision.decoding.look import Look
 from vision.decoding.reading import Step
+from vision.decoding.scene import Scene
 from vision.decoding.story import Story
 
 VICTORUS: Any = find_game("victorus")
@@ -21,7 +21,7 @@ VICTORUS: Any = find_game("victorus")
 
 def read(state: Any, errors: Errors, checked: frozenset[str] = frozenset()) -> Decoded[Any]:
     spots = frozenset(errors)
-    decoder = Decoder(VICTORUS, Look(Told(errors), VICTORUS.expect(state), spots, spots | checked))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), VICTORUS.expect(state), spots, spots | checked))
     return decoder.decode((state,), (), ())
 
 
@@ -105,7 +105,7 @@ def test_a_promotion_that_is_due_is_believed_once_it_is_seen() -> None:
     lying = VICTORUS.expect(state)
     target = next(a.target for a in VICTORUS.legal(state) if a.origin == "i4")
     errors = carried("red white T", "i4", str(target))
-    decoder = Decoder(VICTORUS, Look(Told(errors), lying, frozenset(errors), frozenset(errors)))
+    decoder = Decoder(VICTORUS, Scene(Told(errors), lying, frozenset(errors), frozenset(errors)))
     decoded = decoder.decode((state,), (), ())
     assert decoded.best is not None
     assert decoded.best.table["k5"] == "red white B"

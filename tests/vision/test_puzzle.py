@@ -7,9 +7,9 @@ import pytest
 
 from companion.games import find_game
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.look import Look
 from vision.decoding.puzzle import in_place_of_its_like
 from vision.decoding.reading import Step
+from vision.decoding.scene import Scene
 from vision.decoding.story import Story, refused
 
 CHESS = find_game("chess")
@@ -38,7 +38,7 @@ class Men:
 
 def doubted(eye: Men, *changed: str, decoded: Decoded = TOOK_THE_ROOK) -> Decoded:
     spots = frozenset({"c4", "h8", *changed})
-    return in_place_of_its_like(CHESS, decoded, Look(eye, TABLE, spots, spots), STATE)
+    return in_place_of_its_like(CHESS, decoded, Scene(eye, TABLE, spots, spots), STATE)
 
 
 def test_a_pawn_that_seems_to_have_taken_its_rook_may_have_taken_its_pawn() -> None:

@@ -14,8 +14,8 @@ import pytest
 from companion.rules import BadInput
 from companion.simulation.troubles import Troubles
 from vision.board.optics import CameraView
-from vision.decoding.look import Look
 from vision.decoding.reading import Reading
+from vision.decoding.scene import Scene
 from vision.frames import Frame
 
 Begin = Callable[..., Any]
@@ -94,7 +94,7 @@ def test_a_move_that_hardly_showed_is_sought_before_the_next_is_refused(
     assert not refused.steps[0].legal
     game.reader._hidden = frozenset({"a2"})
     nothing: frozenset[str] = frozenset()
-    looked = Look(eye.observe(nothing), {}, nothing, nothing)
+    looked = Scene(eye.observe(nothing), {}, nothing, nothing)
     assert game.reader._missed(looked, game.past) is None, "hidden spots are not looked at"
 
 

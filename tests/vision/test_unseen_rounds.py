@@ -12,7 +12,7 @@ from companion.games import find_game
 from tests.vision.test_in_hand import Told as Shown
 from vision.decoding.decode import PLENTY, Decoder
 from vision.decoding.decoded import Decoded
-from vision.decoding.look import Look
+from vision.decoding.scene import Scene
 
 VICTORUS: Any = find_game("victorus")
 CHESS: Any = find_game("chess")
@@ -44,7 +44,7 @@ def read(game: Any, start: Any, then: Any, kind: type[Shown] = Shown) -> Decoded
     spots = frozenset(s for s in {*before, *after} if before.get(s) != after.get(s))
     every = {None, *before.values(), *after.values()}
     shown = kind({s: {t: 0.02 if t == after.get(s) else 1.0 for t in every} for s in spots})
-    return Decoder(game, Look(shown, before, spots, spots)).decode((start,), (), ())
+    return Decoder(game, Scene(shown, before, spots, spots)).decode((start,), (), ())
 
 
 def test_nine_moves_that_nobody_saw_are_told_at_once() -> None:

@@ -9,7 +9,7 @@ from companion.games.chess import from_fen
 from tests.vision.test_in_hand import Errors, Told
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
-from vision.decoding.look import Look
+from vision.decoding.scene import Scene
 
 CHESS: Any = find_game("chess")
 PLAIN = 0.02
@@ -36,7 +36,7 @@ def see(
     }
     same = frozenset(stale.split())
     decoder = Decoder(
-        CHESS, Look(Men(errors), table, spots, spots,
+        CHESS, Scene(Men(errors), table, spots, spots,
         opened=same, stale=same, concealed=frozenset(concealed.split())))  # fmt: skip
     return decoder.decode((state,), (), ())
 

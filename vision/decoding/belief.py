@@ -9,8 +9,8 @@ from typing import Generic
 from companion.rules import Board, Game, S, accepted
 from vision.decoding.decoded import Told
 from vision.decoding.differences import FITS, moved_spots, nearby, shown
-from vision.decoding.look import Look
 from vision.decoding.puzzle import Backs
+from vision.decoding.scene import Scene
 from vision.decoding.story import Standing, face_of
 from vision.tokens.eye import Eye, Learner, Seen
 from vision.tokens.observe import CLEAR, Token
@@ -96,7 +96,7 @@ class Belief(Generic[S]):
         known = {None, *self.table.values()}
         return frozenset(s for s in spots if all(seen.error(s, token) > CLEAR for token in known))
 
-    def take(self, eye: Learner, look: Look, told: Told[S]) -> None:
+    def take(self, eye: Learner, scene: Scene, told: Told[S]) -> None:
         """Believe the story ``told`` about what changed: what lies where now, which refused moves
         were not put back. Faces that are new are learned, but not from what is concealed."""
         before = self.table
@@ -105,13 +105,13 @@ class Belief(Generic[S]):
             self._were.setdefault(spot, set()).add(before[spot])
         self.standing, self._swapped = told.story.standing, told.story.swapped
         self._known = told.story.state
-        for spot in told.story.touched - look.concealed:
+        for spot in told.story.touched - scene.concealed:
             token = self.table.get(spot)
             if token is not None:
-                if spot in look.changed:
-                    self._backs.landed(look.seen, spot, token)
+                if spot in scene.changed:
+                    self._backs.landed(scene.seen, spot, token)
                 eye.learn(spot, token)
-            elif before.get(spot) is not None and look.seen.error(spot, None) > FITS:
+            elif before.get(spot) is not None and scene.seen.error(spot, None) > FITS:
                 eye.bare(spot)
 
     def adopt(

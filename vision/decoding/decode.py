@@ -17,9 +17,9 @@ from vision.decoding.decoded import (
     Told,
 )
 from vision.decoding.differences import FITS
-from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
 from vision.decoding.rivals import outdone, rivals_of, twins_of
+from vision.decoding.scene import Scene
 from vision.decoding.showing import SAME, UNSEEN, Showing
 from vision.decoding.story import Standing, Story, Teller, with_changes
 from vision.decoding.trace import MOST
@@ -45,13 +45,13 @@ the picture."""
 class Decoder(Generic[S]):
     """Searches the stories that explain one picture."""
 
-    def __init__(self, game: Game[S], look: Look) -> None:
-        self._game, self._look = game, look
-        self._seen, self._spots, self._checked = look.seen, look.changed, look.checked
-        self._teller = Teller(game, look.changed, look.concealed)
-        self._shown = Showing(look, self._teller.face)
-        before = look.opened & look.changed & look.table.keys()
-        self._left_first = {spot for spot in before if look.seen.error(spot, None) < CLEAR}
+    def __init__(self, game: Game[S], scene: Scene) -> None:
+        self._game, self._scene = game, scene
+        self._seen, self._spots, self._checked = scene.seen, scene.changed, scene.checked
+        self._teller = Teller(game, scene.changed, scene.concealed)
+        self._shown = Showing(scene, self._teller.face)
+        before = scene.opened & scene.changed & scene.table.keys()
+        self._left_first = {spot for spot in before if scene.seen.error(spot, None) < CLEAR}
         self._told: dict[tuple[str, ...], Told[S]] = {}
 
     def decode(
@@ -70,9 +70,9 @@ class Decoder(Generic[S]):
         earlier picture left a doubt: each may have gone on, and where one explains this picture
         well, no other does.
         """
-        if sum(map(self._shown.like_nothing, self._spots - self._look.stale)) > ENDS * PLENTY:
+        if sum(map(self._shown.like_nothing, self._spots - self._scene.stale)) > ENDS * PLENTY:
             return Decoded(None, 0.0, result=say("too much would have been missed"))
-        here: Story[S] = Story(past[-1], self._look.table, (), standing, swapped=swapped)
+        here: Story[S] = Story(past[-1], self._scene.table, (), standing, swapped=swapped)
         self._still = self._least = self._unmoved(past[-1])
         self._most = sum(self._shown.at_most(spot) for spot in self._spots)
         starts = [here, *self._teller.put_back(here), *self._teller.swaps(here, self._seen)]
@@ -97,8 +97,8 @@ class Decoder(Generic[S]):
     def _search(self, starts: Sequence[Story[S]]) -> None:
         """Go through the legal continuations of ``starts``, move by move: of those that are equally
         long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
-        level, enough = list(starts), self._look.effort.left // 2
-        while level and self._look.effort.left > enough:
+        level, enough = list(starts), self._scene.effort.left // 2
+        while level and self._scene.effort.left > enough:
             following: list[Story[S]] = []
             for story in level:
                 told = self._tell(story)
@@ -107,7 +107,7 @@ class Decoder(Generic[S]):
                     self._least = max(self._least, told.score + math.log(REST))
                 elif story.cost + PRIOR.spoken < self._most - self._least:
                     following += self._teller.legal_next(story)
-            self._look.effort.left -= len(following)
+            self._scene.effort.left -= len(following)
             level = self._likeliest(following)
 
     def _likeliest(self, stories: list[Story[S]]) -> list[Story[S]]:
@@ -127,7 +127,7 @@ class Decoder(Generic[S]):
         now = {spot: shown.nats(spot, table.get(spot)) for spot in self._spots}
         worth = sum(max(n, shown.most(s)[1] - PRIOR.legal) for s, n in now.items()) - story.cost
         last = story.last.target if story.last else None
-        for spot in story.touched - self._checked - self._look.concealed:
+        for spot in story.touched - self._checked - self._scene.concealed:
             if not self._same(story, spot):
                 worth -= PRIOR.goes_on if spot == last else PRIOR.legal + PRIOR.untraced
         return worth
@@ -141,7 +141,7 @@ class Decoder(Generic[S]):
             told = [t for t in map(self._tell, after) if t is not None and t.misfits]
             base = [t.story for t in sorted(told, key=lambda t: -t.score)[:12]]
             self._search(base)
-            if self._explained() or self._look.effort.left < 0:
+            if self._explained() or self._scene.effort.left < 0:
                 return
             del base[6:]
 
@@ -150,14 +150,14 @@ class Decoder(Generic[S]):
         key = story.key
         if key in self._told:
             return self._told[key]
-        if self._look.effort.left < 0:
+        if self._scene.effort.left < 0:
             return None
-        self._look.effort.left -= 1
-        unlooked = story.touched - self._checked - self._look.concealed
+        self._scene.effort.left -= 1
+        unlooked = story.touched - self._checked - self._scene.concealed
         if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
-        lies = {spot: self._look.table.get(spot) for spot in unlooked}
+        lies = {spot: self._scene.table.get(spot) for spot in unlooked}
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         leaves = comes = 0.0
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
@@ -165,7 +165,7 @@ class Decoder(Generic[S]):
             token, error = self._best(story, spot)
             nats = self._seen.nats(error)
             # Where a story touches another spot, all others leave that as it is, however it looks.
-            before = self._look.table.get(spot)
+            before = self._scene.table.get(spot)
             score += nats - (0.0 if spot in self._spots else self._shown.nats(spot, before))
             bare, most = self._shown.most(spot)
             leaves, comes = max(leaves, bare - nats), max(comes, most - nats)
@@ -174,11 +174,11 @@ class Decoder(Generic[S]):
             # A stop that left no trace is no reason why the picture differs there.
             # A move taken back and made again moves nothing.
             kept = story.back or token is None or spot not in story.touched
-            if spot in self._look.stirred and still and kept:
+            if spot in self._scene.stirred and still and kept:
                 score -= PRIOR.kept
             # What the rules refuse must be plain to see, whatever light and shadow do; nor may
-            # anything else have left that is not told of. What lies where something must be put back
-            # is that, and was not moved there.
+            # anything else have left that is not told of. What lies where something must be put
+            # back is that, and was not moved there.
             dim = story.illegal and (
                 (spot in refused and spot in self._teller.due(story.state))
                 or (spot in story.touched and self._shown.hardly_shows(spot, token, error))
@@ -197,8 +197,8 @@ class Decoder(Generic[S]):
 
     def _arrives(self, story: Story[S]) -> bool:
         """Tell whether by ``story`` something came to a stale spot since the picture before."""
-        here, moves = self._look.stale & story.table.keys(), (step.action for step in story.new)
-        return any(m.target in here and m.origin not in self._look.opened for m in moves)
+        here, moves = self._scene.stale & story.table.keys(), (step.action for step in story.new)
+        return any(m.target in here and m.origin not in self._scene.opened for m in moves)
 
     def _circumstances(self, story: Story[S]) -> float:
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked
@@ -222,9 +222,9 @@ class Decoder(Generic[S]):
         be in a hand, and what they are about to capture may be off the board."""
         score, lifted = 0.0, set[str]()
         for spot in self._spots:
-            own = self._seen.error(spot, before := self._look.table.get(spot))
+            own = self._seen.error(spot, before := self._scene.table.get(spot))
             bare = own if before is None else self._seen.error(spot, None)
-            stays = PRIOR.kept if spot in self._look.stirred else 0.0
+            stays = PRIOR.kept if spot in self._scene.stirred else 0.0
             score += self._seen.nats(min(own, bare)) - (PRIOR.in_hand if bare < own else stays)
             lifted |= {spot} if bare < own else set()
         if any({a.origin, a.target} <= lifted for a in self._teller.legal_in(state)):
@@ -232,7 +232,7 @@ class Decoder(Generic[S]):
         return score
 
     def _same(self, story: Story[S], spot: str) -> bool:
-        now, then = story.table.get(spot), self._look.table.get(spot)
+        now, then = story.table.get(spot), self._scene.table.get(spot)
         face = self._teller.face
         # What an earlier picture showed leaving made way for its like.
         alike = spot in story.left and not self._shown.told_apart(now, then)
@@ -256,8 +256,8 @@ class Decoder(Generic[S]):
             lie = {story.table.get(other) for other in story.touched - {spot}}
             moves = (step.action for step in story.steps if step.legal and step.action.origin)
             came = {move.target: move.origin for move in moves}
-            lie |= {self._look.table.get(str(origin)) for origin in came.values()}
-            left = {self._look.table.get(other) for other in story.touched} - lie
+            lie |= {self._scene.table.get(str(origin)) for origin in came.values()}
+            left = {self._scene.table.get(other) for other in story.touched} - lie
             allowed += sorted(token for token in left if token)
         some = list(dict.fromkeys(allowed))
         # What the rules expect comes first; another face must be seen to be believed.
@@ -281,7 +281,7 @@ class Decoder(Generic[S]):
 
     def _stops(self, story: Story[S]) -> bool:
         """Tell whether ``story`` stops where nothing was seen to change."""
-        seen = {None, *self._spots, *self._look.concealed}
+        seen = {None, *self._spots, *self._scene.concealed}
         return any(s.legal and s.action.target not in seen for s in story.new)
 
     def _contrived(self, told: Told[S]) -> bool:
@@ -336,7 +336,7 @@ class Decoder(Generic[S]):
     def _no_good(self, best: Told[S] | None, unmoved: float, against: Told[S] | None) -> str:
         """Return why the ``best`` story is not to be told; nothing if it may be. ``against`` is the
         likeliest that something strange speaks against."""
-        if self._look.effort.left < 0:
+        if self._scene.effort.left < 0:
             return say("too much would have been missed")
         plain = best is not None and not (best.story.illegal or best.misfits)
         if best is None or (not plain and against and against.score > best.score):
@@ -357,12 +357,12 @@ class Decoder(Generic[S]):
         that it does not tell of. Where something is taken back, new strange looks may be a part of
         that. Nor has what looks just as strange as in the picture before to do with what came about
         since."""
-        story, stale = told.story, self._look.stale.intersection(told.misfits)
+        story, stale = told.story, self._scene.stale.intersection(told.misfits)
         misfits = frozenset(told.misfits) - stale
-        new = misfits - self._look.opened
+        new = misfits - self._scene.opened
         if not story.moves or story.touched.intersection(told.misfits) or (story.back and new):
             return False
-        if stale and (story.illegal or story.back or story.touched & self._look.stale):
+        if stale and (story.illegal or story.back or story.touched & self._scene.stale):
             # It may seem so for want of what happened there.
             return False
         if stale and not misfits:
@@ -376,14 +376,14 @@ class Decoder(Generic[S]):
         came = {told.table[end] for end in ends}
         if any(
             self._seen.error(end, told.table[end]) > FITS
-            for end in (ends & self._look.opened) - self._look.concealed
+            for end in (ends & self._scene.opened) - self._scene.concealed
         ):
             return False
         if any(self._shown.as_well(spot, token) for token in came for spot in new):
             return False
         # A token that is to be put back may lie there the wrong way.
         put = {a.target for a in self._teller.legal_in(story.state) if a.origin is None}
-        known = self._look.table.keys() if not story.illegal else misfits
+        known = self._scene.table.keys() if not story.illegal else misfits
         return not misfits & put and all(
             spot not in known or self._shown.rather_stays(spot) or self._shown.like_nothing(spot)
             for spot in misfits

@@ -10,19 +10,19 @@ from companion.rules import Action, Game, S, accepted
 from vision.decoding.decode import LATEST
 from vision.decoding.decoded import SURE, Told
 from vision.decoding.differences import DOUBT, FEW, shown
-from vision.decoding.look import Look
 from vision.decoding.prior import PRIOR
+from vision.decoding.scene import Scene
 from vision.decoding.story import face_of
 from vision.tokens.eye import Seen
 from vision.tokens.observe import CLEAR
 
 
-def unseen(game: Game[S], state: S, actions: Sequence[Action], look: Look) -> frozenset[str]:
+def unseen(game: Game[S], state: S, actions: Sequence[Action], scene: Scene) -> frozenset[str]:
     """Return the spots that may have changed without its being seen, because a token has the colour
     of its spot: where tokens that left may have gone, if more left than came, or where tokens came
     from, if more came than left: whence the rules let them come, or where their like stands.
     ``actions`` led to ``state``; the last ones may be taken back."""
-    seen, table, changed = look.seen, look.table, look.changed
+    seen, table, changed = scene.seen, scene.table, scene.changed
     own = {spot: seen.error(spot, table.get(spot)) for spot in changed}
     odd = {spot for spot in changed if own[spot] > DOUBT}
     gone = {spot for spot in changed if spot in table and seen.error(spot, None) < own[spot]}
@@ -63,11 +63,11 @@ def left_unseen(seen: Seen, table: Mapping[str, str]) -> frozenset[str]:
     )
 
 
-def landed_or_left(look: Look, where: frozenset[str]) -> frozenset[str]:
+def landed_or_left(scene: Scene, where: frozenset[str]) -> frozenset[str]:
     """Return the spots of ``where`` on which a token that left a changed spot, or nothing, may lie
     for all that is seen."""
-    seen, table = look.seen, look.table
-    gone = {None, *(table.get(spot) for spot in look.changed)}
+    seen, table = scene.seen, scene.table
+    gone = {None, *(table.get(spot) for spot in scene.changed)}
     own = {spot: seen.nats(seen.error(spot, table.get(spot))) for spot in where}
     least = PRIOR.legal - PRIOR.in_hand
     return frozenset(

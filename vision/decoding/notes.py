@@ -12,8 +12,8 @@ from typing import Generic
 
 from companion.rules import Board, S
 from vision.decoding.decoded import Decoded, Told
-from vision.decoding.look import Look
 from vision.decoding.reading import Reading, Step
+from vision.decoding.scene import Scene
 from vision.decoding.trace import (
     Hypothesis,
     Search,
@@ -59,7 +59,7 @@ class Notes(Generic[S]):
         self._errors: Errors = {}
         self._nats: Callable[[float], float] = log_likelihood
         self._marks: dict[str, Collection[str]] = {}
-        self._searches: list[tuple[Look, Decoded[S]]] = []
+        self._searches: list[tuple[Scene, Decoded[S]]] = []
 
     def listen(self, seen: Seen) -> Seen:
         """Return what answers like ``seen``, and whose answers are written down."""
@@ -70,9 +70,9 @@ class Notes(Generic[S]):
         """Write down which spots are what; see :class:`SpotTrace` for the marks."""
         self._marks |= spots
 
-    def searched(self, look: Look, decoded: Decoded[S]) -> Decoded[S]:
-        """Write down what a search for an explanation of ``look`` found, and return that."""
-        self._searches.append((look, decoded))
+    def searched(self, scene: Scene, decoded: Decoded[S]) -> Decoded[S]:
+        """Write down what a search for an explanation of ``scene`` found, and return that."""
+        self._searches.append((scene, decoded))
         return decoded
 
     def hold(self, eye: Eye, table: Mapping[str, str]) -> None:
@@ -106,17 +106,17 @@ class Notes(Generic[S]):
         ]
         return traced(reading, spots, [self._search(*one) for one in self._searches])
 
-    def _search(self, look: Look, decoded: Decoded[S]) -> Search:
+    def _search(self, scene: Scene, decoded: Decoded[S]) -> Search:
         told = [one for one in decoded.weighed if one.story.steps]
         scores = [-math.inf if one.misfits else one.score for one in told]
         *p, still = shares([*scores, decoded.unmoved])
         found = [
-            self._hypothesis(one, look.changed | (one.story.touched & look.checked), share)
+            self._hypothesis(one, scene.changed | (one.story.touched & scene.checked), share)
             for one, share in zip(told, p, strict=True)
         ]
         found.append(Hypothesis((), 0.0, round(decoded.unmoved, 2), still))
         found.sort(key=lambda one: (-one.p, -one.score))
-        return Search(tuple(sorted(look.changed)), tuple(found), decoded.result)
+        return Search(tuple(sorted(scene.changed)), tuple(found), decoded.result)
 
     def _hypothesis(self, told: Told[S], spots: frozenset[str], p: float) -> Hypothesis:
         errors = (self._errors.get((spot, told.table.get(spot))) for spot in spots)

@@ -11,8 +11,8 @@ from typing import Any
 from companion.rules import Board, Game, S, name_of, say
 from vision.decoding.decoded import SURE, Decoded, Told
 from vision.decoding.differences import nearby, unlike
-from vision.decoding.look import Look
 from vision.decoding.reading import Reading
+from vision.decoding.scene import Scene
 from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.tokens.eye import Seen
 from vision.tokens.observe import Token
@@ -50,12 +50,12 @@ def as_seen(seen: Seen, table: Mapping[str, str], changed: Iterable[str]) -> dic
 
 
 def on_its_like(
-    game: Game[S], board: Board, decoded: Decoded[S], look: Look, state: S
+    game: Game[S], board: Board, decoded: Decoded[S], scene: Scene, state: S
 ) -> Decoded[S]:
     """Return ``decoded`` as unsure, where the one token that a move took off the board may instead
     lie on top of a token that looks the same, on a spot that somebody touched: the rules refuse
     that, and the picture looks alike."""
-    best, table, touched = decoded.best, look.table, look.stirred
+    best, table, touched = decoded.best, scene.table, scene.stirred
     move = best.story.single if best and best.story.gone else None
     if best is None or move is None or move.origin is None:
         return decoded
@@ -67,11 +67,11 @@ def on_its_like(
     return _held_against(decoded, best, others)
 
 
-def in_place_of_its_like(game: Game[S], decoded: Decoded[S], look: Look, state: S) -> Decoded[S]:
+def in_place_of_its_like(game: Game[S], decoded: Decoded[S], scene: Scene, state: S) -> Decoded[S]:
     """Return ``decoded`` as less sure, where a token took the place of another against the rules
     that nobody can tell from it by looks, and may as well have taken that of one of its own kind
     on another spot that changed: somebody was put there, and one of the two is told of."""
-    best, seen, table = decoded.best, look.seen, look.table
+    best, seen, table = decoded.best, scene.seen, scene.table
     move = best.story.single if best and best.story.illegal else None
     if best is None or move is None or move.origin is None:
         return decoded
@@ -86,7 +86,7 @@ def in_place_of_its_like(game: Game[S], decoded: Decoded[S], look: Look, state: 
         return decoded
     gain = nats(seen.error(move.target, there)) - nats(seen.error(move.target, token))
     here, rivals = Story(state, table), []
-    for spot in sorted(look.changed & table.keys() - {move.origin}):
+    for spot in sorted(scene.changed & table.keys() - {move.origin}):
         if face_of(game, table[spot]) == face and (story := refused(game, here, move.origin, spot)):
             # Who came anew looks as any other would that looks alike.
             came = nats(min(seen.error(spot, other) for other in others))

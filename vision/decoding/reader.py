@@ -15,7 +15,6 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import DOUBT, FITS, Spoilt, hides, nearby, stirred, unlike
 from vision.decoding.in_hand import InHand
-from vision.decoding.look import Look
 from vision.decoding.missed import (
     halfway,
     landed_or_left,
@@ -30,6 +29,7 @@ from vision.decoding.opening import bearable, by_markers
 from vision.decoding.orders import Ledger, Orders, one_after_another, revoked
 from vision.decoding.puzzle import as_seen, in_place_of_its_like, on_its_like, puzzled
 from vision.decoding.reading import Reading, with_probability
+from vision.decoding.scene import Scene
 from vision.decoding.setting_up import Known, SettingUp
 from vision.decoding.story import Story
 from vision.decoding.trace import Trace
@@ -185,49 +185,49 @@ class Reader(Generic[S]):
         checked -= self._dark.cleared(lit)
         self._belief.adopt(eye, seen, past[-1], checked, hands)
         stale, concealed = self._open.difference(glance.changed), before & self._hidden
-        look = Look(seen, table, frozenset(), checked, hands, self._open, stale, concealed)
-        if glance.loose and self._strange(look, glance, past):
+        scene = Scene(seen, table, frozenset(), checked, hands, self._open, stale, concealed)
+        if glance.loose and self._strange(scene, glance, past):
             if not glance.rests:
                 reason = waiting.UNDER if glance.over else waiting.REACHES
                 return Reading(name, still=False, reason=reason)
             near = nearby(self._board, glance.over, checked)
             near = near.intersection(glance.over) | self._belief.unclear(seen, near)
             self._hidden |= near - self._belief.plain(seen, near)
-        elif bared and self._forbidden(look, past, bared):
+        elif bared and self._forbidden(scene, past, bared):
             self._hidden |= bared - plain
         checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        look = replace(look, changed=changed, checked=checked | changed)
-        if not changed and (unnoticed := self._unnoticed(look, glance, past)):
-            look = unnoticed
-        if not look.changed:
+        scene = replace(scene, changed=changed, checked=checked | changed)
+        if not changed and (unnoticed := self._unnoticed(scene, glance, past)):
+            scene = unnoticed
+        if not scene.changed:
             self._open, self._said = frozenset(), None
             self._asked = None
             return self._calm(name, glance, past)
-        return self._changed(name, glance, past, look, lit)
+        return self._changed(name, glance, past, scene, lit)
 
     def _changed(
         self,
         name: str,
         glance: Glimpse,
         past: Sequence[S],
-        look: Look,
+        scene: Scene,
         lit: frozenset[str],
     ) -> Reading:
         """Read a picture in which spots changed; ``lit`` are those that may do so by light."""
-        look = self._sought(look, past)
-        decoded, look = self._looked_into(look, past)
-        seen, changed = look.seen, look.changed
+        scene = self._sought(scene, past)
+        decoded, scene = self._looked_into(scene, past)
+        seen, changed = scene.seen, scene.changed
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
             return Reading(name, still=False, dark=True, reason=waiting.UNLIT)
-        decoded, past, instead = self._orders.better(decoded, past, partial(self._decode, look))
+        decoded, past, instead = self._orders.better(decoded, past, partial(self._decode, scene))
         strange = () if decoded.best else unlike(seen, self._belief.table, changed)
         ill = (s for s in strange if seen.error(s, self._belief.table.get(s)) > DOUBT)
         if self._spoilt.picture(frozenset(ill)):
             return Reading(name, still=False, reason=waiting.SPOILT)
-        decoded = on_its_like(self._game, self._board, decoded, look, past[-1])
-        decoded = in_place_of_its_like(self._game, decoded, look, past[-1])
+        decoded = on_its_like(self._game, self._board, decoded, scene, past[-1])
+        decoded = in_place_of_its_like(self._game, decoded, scene, past[-1])
         decoded = self._in_hand.unless_lifted(decoded, past[-1])
         if not glance.loose and self._beneath(glance, decoded):
             return self._all_the_same(name, glance)
@@ -235,7 +235,7 @@ class Reader(Generic[S]):
             return Reading(name, still=False, reason=waiting.REACHES)
         if reason := self._unsettled(glance, decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=reason)
-        reading = self._tell(name, look, decoded, past)
+        reading = self._tell(name, scene, decoded, past)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
@@ -245,91 +245,91 @@ class Reader(Generic[S]):
             return replace(reading, instead=one_after_another(instead, again[0]), steps=again[1])
         return replace(reading, instead=instead)
 
-    def _looked_into(self, look: Look, past: Sequence[S]) -> tuple[Decoded[S], Look]:
+    def _looked_into(self, scene: Scene, past: Sequence[S]) -> tuple[Decoded[S], Scene]:
         """Explain what changed; where that is refused or fails, look further for what else may
         have. Return the explanation and what it was found with."""
-        decoded = self._decode(look, past)
-        if decoded.refused and (more := self._missed(look, past)):
-            decoded, look = self._decode(more, past), more
+        decoded = self._decode(scene, past)
+        if decoded.refused and (more := self._missed(scene, past)):
+            decoded, scene = self._decode(more, past), more
         for again in (False, True):
             # An eye takes the ends that it is asked for as touched: none are, where all is lawful.
             best = decoded.best
             if best and best.story.moves and not (best.story.illegal or best.story.back):
                 break
-            if not (ends := self._eye.other_ends(look.changed, again) - self._hidden):
+            if not (ends := self._eye.other_ends(scene.changed, again) - self._hidden):
                 continue
-            wider = replace(look, changed=look.changed | ends, checked=look.checked | ends)
+            wider = replace(scene, changed=scene.changed | ends, checked=scene.checked | ends)
             further = self._decode(wider, past)
             if not further.left and (further.lawful if again else further.best):
-                decoded, look = further, wider
+                decoded, scene = further, wider
         best, done = decoded.best, self._ledger.actions(past)
         if best and (
-            (decoded.refused and self._overtaken(best, look, past))
-            or halfway(self._game, past, done, best, look.changed)
+            (decoded.refused and self._overtaken(best, scene, past))
+            or halfway(self._game, past, done, best, scene.changed)
         ):
             decoded = replace(decoded, best=None, left=frozenset())
-        return decoded, look
+        return decoded, scene
 
-    def _overtaken(self, best: Told[S], look: Look, past: Sequence[S]) -> bool:
+    def _overtaken(self, best: Told[S], scene: Scene, past: Sequence[S]) -> bool:
         """Tell whether a move that nobody saw explains what the rules refuse in ``best``."""
-        eye, every, done = self._eye, look.seen, self._ledger.actions(past)
+        eye, every, done = self._eye, scene.seen, self._ledger.actions(past)
         if not eye.sees_all:
             every = eye.observe(self._board.spots)
         may = partial(unnoticed, every, self._belief.table, eye.unsure())
-        found = overtaken(self._game, past, done, best, may, look.changed)
+        found = overtaken(self._game, past, done, best, may, scene.changed)
         # What the eye learns from the picture it learns from the spots it looked at last.
-        eye.observe(look.checked)
+        eye.observe(scene.checked)
         return found
 
-    def _sought(self, look: Look, past: Sequence[S]) -> Look:
-        """Look where tokens may have gone that left, or stood that came, though it is not seen."""
+    def _sought(self, scene: Scene, past: Sequence[S]) -> Scene:
+        """Scene where tokens may have gone that left, or stood that came, though it is not seen."""
         if self._eye.sees_all:
-            return look
-        where = unseen(self._game, past[-1], self._ledger.actions(past), look) - self._hidden
+            return scene
+        where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - self._hidden
         if not where:
-            return look
-        checked = look.checked | where
-        look = replace(look, seen=self._notes.listen(self._eye.observe(checked)), checked=checked)
-        return replace(look, changed=look.changed | landed_or_left(look, where))
+            return scene
+        checked = scene.checked | where
+        scene = replace(scene, seen=self._notes.listen(self._eye.observe(checked)), checked=checked)
+        return replace(scene, changed=scene.changed | landed_or_left(scene, where))
 
-    def _missed(self, look: Look, past: Sequence[S]) -> Look | None:
-        """Look all over the table for what left unnoticed, such as pale tokens: for want of that
+    def _missed(self, scene: Scene, past: Sequence[S]) -> Scene | None:
+        """Scene all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
         if self._eye.sees_all:
             return None
-        checked = look.checked
+        checked = scene.checked
         table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
         every = self._notes.listen(self._eye.observe(checked | table.keys()))
         gone = left_unseen(every, table) - checked
         if not gone:
             self._eye.observe(checked)
             return None
-        left = replace(look, seen=every, changed=gone, checked=checked | gone)
+        left = replace(scene, seen=every, changed=gone, checked=checked | gone)
         found = self._sought(left, past)
-        return replace(found, changed=look.changed | found.changed)
+        return replace(found, changed=scene.changed | found.changed)
 
-    def _unnoticed(self, look: Look, glance: Glimpse, past: Sequence[S]) -> Look | None:
-        """Look for what left unnoticed and explains a spot that looks ill, as one does to which
+    def _unnoticed(self, scene: Scene, glance: Glimpse, past: Sequence[S]) -> Scene | None:
+        """Scene for what left unnoticed and explains a spot that looks ill, as one does to which
         a token came that stands nowhere else. None where nothing does."""
         table = self._belief.table
-        some = look.checked.intersection(glance.changed)
+        some = scene.checked.intersection(glance.changed)
         if self._eye.sees_all:
-            told = self._decode(wider := replace(look, changed=some), past).best if some else None
+            told = self._decode(wider := replace(scene, changed=some), past).best if some else None
             return wider if told and not told.story.illegal else None
-        ill = frozenset(s for s in some if look.seen.error(s, table.get(s)) > DOUBT)
-        more = self._missed(replace(look, changed=ill), past) if ill else None
+        ill = frozenset(s for s in some if scene.seen.error(s, table.get(s)) > DOUBT)
+        more = self._missed(replace(scene, changed=ill), past) if ill else None
         return more if more and self._decode(more, past).best else None
 
-    def _strange(self, look: Look, glance: Glimpse, past: Sequence[S]) -> bool:
+    def _strange(self, scene: Scene, glance: Glimpse, past: Sequence[S]) -> bool:
         """Tell whether something large that reaches in from nowhere hides what lies under it: the
         spots show neither what is believed nor what the rules explain."""
-        seen = look.seen
-        changed = self._belief.changed(seen, past[-1], look.checked, look.stirred)
-        over = look.checked.intersection(glance.over) - changed
-        plain = all(seen.error(s, look.table.get(s)) <= CLEAR for s in over)
+        seen = scene.seen
+        changed = self._belief.changed(seen, past[-1], scene.checked, scene.stirred)
+        over = scene.checked.intersection(glance.over) - changed
+        plain = all(seen.error(s, scene.table.get(s)) <= CLEAR for s in over)
         if not changed or not plain:
             return not plain
-        decoded = self._decode(replace(look, changed=changed), past)
+        decoded = self._decode(replace(scene, changed=changed), past)
         if decoded.best is None or not decoded.clear:
             return True
         # Fingers at the edge may hold what moved last and seems to lie under it, not quite seen.
@@ -340,12 +340,12 @@ class Reader(Generic[S]):
             return True
         return hides(seen, table, changed.intersection(glance.over))
 
-    def _forbidden(self, look: Look, past: Sequence[S], bared: frozenset[str]) -> bool:
+    def _forbidden(self, scene: Scene, past: Sequence[S], bared: frozenset[str]) -> bool:
         """Tell whether a refused move would explain the spots ``bared``, from which a thing seems
         to have been taken: then it rather lies there yet."""
-        changed = self._belief.changed(look.seen, past[-1], look.checked, look.stirred)
-        look = replace(look, changed=changed)
-        best = self._decode(look, past).best if changed & bared else None
+        changed = self._belief.changed(scene.seen, past[-1], scene.checked, scene.stirred)
+        scene = replace(scene, changed=changed)
+        best = self._decode(scene, past).best if changed & bared else None
         return best is not None and bool(best.story.illegal and best.story.touched & bared)
 
     # -- beside another eye ------------------------------------------------------------
@@ -380,12 +380,12 @@ class Reader(Generic[S]):
         self._belief.go_back(before)
         self._open = frozenset(s for s in every if before.table.get(s) != there.get(s))
 
-    def _decode(self, look: Look, past: Sequence[S]) -> Decoded[S]:
+    def _decode(self, scene: Scene, past: Sequence[S]) -> Decoded[S]:
         belief, actions = self._belief, self._ledger.actions(past)
         asked = self._asked[1] if self._asked and self._asked[0] == past[-1] else ()
-        decoder = Decoder(self._game, look)
+        decoder = Decoder(self._game, scene)
         decoded = decoder.decode(past, actions, belief.standing, belief.swapped, asked)
-        return self._notes.searched(look, decoded)
+        return self._notes.searched(scene, decoded)
 
     def _calm(self, name: str, glance: Glimpse, past: Sequence[S]) -> Reading:
         """Return that nothing happened, and take the picture as the one to compare with, unless
@@ -433,8 +433,8 @@ class Reader(Generic[S]):
         held = glance.edge and story is not None and story.held(glance.near)
         return waiting.HELD if held else waiting.TWICE if glance.hasty else ""
 
-    def _tell(self, name: str, look: Look, decoded: Decoded[S], past: Sequence[S]) -> Reading:
-        best, seen, changed = decoded.best, look.seen, look.changed
+    def _tell(self, name: str, scene: Scene, decoded: Decoded[S], past: Sequence[S]) -> Reading:
+        best, seen, changed = decoded.best, scene.seen, scene.changed
         stories = [told.story for told in decoded.rivals if told.story.steps]
         if best is None or not (decoded.sure or stories):
             self._open = changed
@@ -445,7 +445,7 @@ class Reader(Generic[S]):
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         before, self._open, self._asked = self._belief.kept(), decoded.left, None
-        self._belief.take(self._eye, look, best)
+        self._belief.take(self._eye, scene, best)
         if decoded.settled:
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from vision.decoding.differences import DOUBT, FITS, MAY_BE
-from vision.decoding.look import Look
+from vision.decoding.scene import Scene
 from vision.decoding.story import Story
 from vision.tokens.observe import CLEAR, Token
 
@@ -33,13 +33,13 @@ many times smaller."""
 class Showing:
     """What the spots that changed show of tokens that lay on one of those that were checked."""
 
-    def __init__(self, look: Look, face: Callable[[Token], Token]) -> None:
+    def __init__(self, scene: Scene, face: Callable[[Token], Token]) -> None:
         """``face`` tells what is seen of a token."""
-        self._seen, self._belief, self._face = look.seen, look.table, face
-        self._checked = look.checked
-        self._left: set[Token] = {None, *map(look.table.get, look.changed)}
-        self.near: set[Token] = {None, *map(look.table.get, look.checked)}
-        seen, near = look.seen, self.near
+        self._seen, self._belief, self._face = scene.seen, scene.table, face
+        self._checked = scene.checked
+        self._left: set[Token] = {None, *map(scene.table.get, scene.changed)}
+        self.near: set[Token] = {None, *map(scene.table.get, scene.checked)}
+        seen, near = scene.seen, self.near
         nats = cache(lambda spot, token: seen.nats(seen.error(spot, token)))
         self.nats: Callable[[str, Token], float] = nats
         """Gives the nats of a token on a spot."""

@@ -13,11 +13,11 @@ from vision.decoding.belief import Belief
 from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded, Told
 from vision.decoding.differences import FITS
-from vision.decoding.look import Look
 from vision.decoding.notes import Notes
 from vision.decoding.orders import Ledger
 from vision.decoding.puzzle import puzzled
 from vision.decoding.reading import Reading, Step, with_probability
+from vision.decoding.scene import Scene
 from vision.decoding.setting_up import begun_with, lacking
 from vision.decoding.story import Story, face_of, refused, with_changes
 from vision.decoding.trace import Trace
@@ -200,7 +200,7 @@ class SensorReader(Generic[S]):
             told = (best, *rivals, *(() if rivals else decoded.others))
             asks = tuple(with_probability(one.story.steps, 1 / len(told)) for one in told)
             return Reading(name, True, dict(table), asks=asks, message=say("which was it?"))
-        self._belief.take(felt, Look(known, table, changed, changed), best)
+        self._belief.take(felt, Scene(known, table, changed, changed), best)
         self._follow(felt, best.story.state)
         self._lifted = frozenset()
         steps = with_probability(best.story.steps, decoded.trust)
@@ -227,10 +227,10 @@ class SensorReader(Generic[S]):
         """Return what explains the ``spots``: some changed, and from others something was
         ``lifted`` though something lies there now."""
         belief = self._belief
-        look = Look(felt, belief.table, spots, frozenset(self.board), lifted)
+        scene = Scene(felt, belief.table, spots, frozenset(self.board), lifted)
         actions = self._ledger.actions(past)
-        decoded = Decoder(self._game, look).decode(past, actions, belief.standing, belief.swapped)
-        return self._notes.searched(look, decoded)
+        decoded = Decoder(self._game, scene).decode(past, actions, belief.standing, belief.swapped)
+        return self._notes.searched(scene, decoded)
 
     def _rivals(self, best: Told[S], decoded: Decoded[S]) -> tuple[Told[S], ...]:
         """Return other outcomes of the moves of ``best`` that feel alike, such as what a piece

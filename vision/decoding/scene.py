@@ -21,7 +21,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Scene:
     """A picture: ``seen`` tells what the ``checked`` spots show, of which those ``changed``, and
     ``table`` what was believed to lie there.
 
