@@ -18,7 +18,7 @@ from tests.checks.dice_evenings import DiceEvening
 from tests.checks.evenings import Plan
 from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
-from vision.dice.tabledice import STRANGE, colour_of, ink_of
+from vision.dice.tabledice import STRANGE, colour_of
 from vision.frames import Frame
 
 GAME = find_game("invictus")
@@ -183,15 +183,3 @@ def test_coloured_light_changes_dark_dice_more_than_pale_ones():
     blue = np.log(np.array([52.0, 37.0, 32.0]) / 32.0)
     assert dark.strangeness(dark.tone + blue) < STRANGE / 2
     assert dark.strangeness(dark.tone + blue) < pale.strangeness(pale.tone + blue) - 1
-
-
-def test_light_pips_may_look_like_their_body_and_yet_not_like_a_light_below_the_board():
-    brown, pips, dark = (
-        [np.log(np.full(3, level) + 12.0)] * 3 for level in (60.0, 140.0, 20.0)
-    )  # fmt: skip
-    light, small, lamp = (np.log(np.full(3, level) + 12.0) for level in (150.0, 110.0, 240.0))
-    ink = ink_of(pips, brown)
-    assert max(ink.strangeness(light), ink.strangeness(small)) < 1
-    assert ink.strangeness(lamp) > 6
-    ink = ink_of(dark, pips)
-    assert ink.strangeness(brown[0]) < 3, "small dark pips take on something of a light body"

@@ -95,7 +95,7 @@ ANYHOW = Stance()
 class DieReading:
     """What a patch shows: ``faces`` are the probabilities of 1 to 6 if there is a die, ``die``
     the probability that there is one. ``middle`` and ``spacing`` tell how the likeliest face
-    lies, in patch widths; ``body`` and ``ink`` are the colours of the die and its pips (BGR).
+    lies, in patch widths; ``body`` is the colour of the die (BGR).
     ``flat`` is the probability that a face is on top, where somebody looked for that."""
 
     faces: tuple[float, ...]
@@ -103,7 +103,6 @@ class DieReading:
     middle: Point = (0.0, 0.0)
     spacing: float = 0.0
     body: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    ink: tuple[float, float, float] = (0.0, 0.0, 0.0)
     flat: float = 1.0
 
     @property
@@ -209,14 +208,12 @@ class Tops:
         spacing = float(np.exp(size[best - where.start])) / SIZE
         frame, middle = self.frame[best], self.middle[best]
         lies = (middle - (SIZE - 1) / 2) / SIZE
-        body, ink = _colours(patch, frame, middle, int(self.face[best]))
         return DieReading(
             tuple(float(p) for p in faces / faces.sum()),
             float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
             (float(lies[0]), float(lies[1])),
             spacing,
-            body,
-            ink,
+            _body(patch, frame, middle, int(self.face[best])),
         )
 
 
@@ -423,14 +420,9 @@ def _explained(colours: Singles, face: NDArray[np.intp], tries: _Tries) -> Float
     return np.asarray(gained.sum(1), np.float64)
 
 
-def _colours(
-    picture: Image, frame: Floats, middle: Floats, face: int
-) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-    """Return the colours of the body, well between the pips of ``face``, and of the pips."""
-    taken = []
-    for local in (_BETWEEN[face], SITES[list(FACES[face][1])]):
-        x, y = np.round(local @ frame.T + middle).astype(int).T
-        colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
-        blue, green, red = (float(v) for v in np.median(colours, axis=0))
-        taken.append((blue, green, red))
-    return taken[0], taken[1]
+def _body(picture: Image, frame: Floats, middle: Floats, face: int) -> tuple[float, float, float]:
+    """Return the colour of the body, well between the pips of ``face``."""
+    x, y = np.round(_BETWEEN[face] @ frame.T + middle).astype(int).T
+    colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
+    blue, green, red = (float(v) for v in np.median(colours, axis=0))
+    return blue, green, red

@@ -51,12 +51,8 @@ does by itself (LOOSE)."""
 STIFF = 0.5, 4e3, 4e3
 """How firmly shift and bend of the board are held near zero, in dice, and in dice times square
 millimetres."""
-INK_BRIGHT, INK_HUE = 0.5, 0.15
-"""Least deviation of the colours of pips, in brightness and hue (natural logarithms): small pips
-take on some of the body's colour."""
-INK_LIGHT = 0.12
-"""Greatest deviation to the lighter side of light pips; an LED that shines up through a bare spot
-is far lighter."""
+BRIGHT, HUE = 0.08, 0.12
+"""Least deviation of a colour, in brightness and hue (natural logarithms)."""
 LEVELS = 8.0
 """Grey levels by which compression and light reflected from nearby things change each channel; for
 dark colours that is much."""
@@ -72,12 +68,10 @@ Tone = NDArray[np.float64]
 @dataclass(frozen=True, slots=True, eq=False)
 class Colour:
     """The colour of one player's dice as logarithms, and how far it scatters on this table: in
-    brightness, for the light is uneven (``light`` where it looks lighter, ``dark`` where darker),
-    and in hue."""
+    brightness, for the light is uneven, and in hue."""
 
     tone: Tone
-    light: float
-    dark: float
+    bright: float
     hue: float
 
     def strangeness(self, tones: Tone) -> float:
@@ -86,31 +80,18 @@ class Colour:
         off = tones - self.tone
         level = off.mean(-1)
         rest = np.linalg.norm(off - level[..., None], axis=-1)
-        scatter = np.where(level > 0, self.light, self.dark)
-        return float(np.min(0.5 * ((level / scatter) ** 2 + (rest / self.hue) ** 2)))
+        return float(np.min(0.5 * ((level / self.bright) ** 2 + (rest / self.hue) ** 2)))
 
 
-def colour_of(tones: Sequence[Tone], bright: float = 0.08, hue: float = 0.12) -> Colour:
-    """Learn a colour from dice that have it; ``bright`` and ``hue`` are how far it scatters at
-    least."""
+def colour_of(tones: Sequence[Tone]) -> Colour:
+    """Learn a colour from dice that have it."""
     tone = np.median(tones, 0)
     off = np.array(tones) - tone
     level = off.mean(1, keepdims=True)
     spread = 2 * float(np.median(np.abs(level)))
     rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
-    dark, bright = LEVELS * float(np.exp(-tone).mean()), max(bright, spread)
-    return Colour(tone, bright, bright, float(np.hypot(max(hue, rest), dark)))
-
-
-def ink_of(tones: Sequence[Tone], body: Sequence[Tone]) -> Colour:
-    """Learn the colour of pips from such on dice of a ``body``."""
-    ink = colour_of(tones, INK_BRIGHT, INK_HUE)
-    if float(np.mean(ink.tone - np.median(body, 0))) < 0:
-        return ink
-    return replace(ink, light=min(ink.light, INK_LIGHT))
-
-
-Colours = Mapping[str, Colour]
+    dark = LEVELS * float(np.exp(-tone).mean())
+    return Colour(tone, max(BRIGHT, spread), float(np.hypot(max(HUE, rest), dark)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +116,8 @@ class DieSeen:
 class TableDice:
     """Reads the dice of one table after the set-up has shown how they lean and are coloured."""
 
-    def __init__(self, board: Board, lean: Lean, colours: Colours, inks: Colours) -> None:
-        self._board, self._lean, self._colours, self._inks = board, lean, colours, inks
+    def __init__(self, board: Board, lean: Lean, colours: Mapping[str, Colour]) -> None:
+        self._board, self._lean, self._colours = board, lean, colours
 
     def read(
         self,
@@ -156,14 +137,8 @@ class TableDice:
         some = [lights.get(spot, AS_IT_WAS) for spot in names]
         readings = view.read(centres, self._lean, aside, some)
         for spot, reading, light in zip(names, readings, some, strict=True):
-            tones, inks = (
-                _tone(light.out_of(np.array(colour, np.float32)))
-                for colour in (reading.body, reading.ink)
-            )
-            strange = min(
-                colour.strangeness(tones) + self._inks[body].strangeness(inks)
-                for body, colour in self._colours.items()
-            )
+            tones = _tone(light.out_of(np.array(reading.body, np.float32)))
+            strange = min(colour.strangeness(tones) for colour in self._colours.values())
             found[spot] = DieSeen(_doubted(reading, min(strange, STRANGE)), self._bodies(tones))
         return found
 
@@ -228,21 +203,15 @@ class FirstLook:
         if lean is None:
             return None
         tones: dict[str, list[Tone]] = {}
-        inks: dict[str, list[Tone]] = {}
         second = self._view.read(self._centres, lean)
         lean = learn_lean(self._centres, second, self._width, self._usual) or lean
         for reading, body in zip(second, self._bodies.values(), strict=True):
             if reading.die > 0.5:
                 tones.setdefault(body, []).append(_tone(reading.body))
-                inks.setdefault(body, []).append(_tone(reading.ink))
         if not tones:
             return None
-        return TableDice(
-            self._board,
-            lean,
-            {body: colour_of(some) for body, some in tones.items()},
-            {body: ink_of(some, tones[body]) for body, some in inks.items()},
-        )
+        colours = {body: colour_of(some) for body, some in tones.items()}
+        return TableDice(self._board, lean, colours)
 
     def aligned(self) -> Camera:
         """Return the camera put right by these dice, where they all stand off their spots in a way
