@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
-from vision.dice.settled_dice import SettledDice
 from vision.dice.tabledice import DieSeen as SeenDie
 from vision.dice.tabledice import FirstLook
 from vision.frames import Frame, Image
@@ -83,12 +82,11 @@ class DiceEye(Watching, WeighingEye):
         self._dice, self._look = dice, look
         self._over = {spot: board.nearest(top).name for spot, top in tops.items()}
         self._seen: dict[str, SeenDie] = {}
-        faces = {token: look(token) for token in tokens}
+        self._faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
-        self._faces, self._settled = faces, SettledDice(dice, image, camera, seen)
-        read = {spot: dice.token(die, faces) for spot, die in seen.items()}
+        read = {spot: dice.token(die, self._faces) for spot, die in seen.items()}
         self.position = {spot: token for spot, token in read.items() if token is not None}
-        self.nats = {spot: _nats(die, faces) for spot, die in seen.items()}
+        self.nats = {spot: _nats(die, self._faces) for spot, die in seen.items()}
         unlike = (s for s in board.spots if self.position.get(s) != expected.get(s))
         self.faults = dict.fromkeys(unlike, "wrong")
 
@@ -162,25 +160,10 @@ class DiceEye(Watching, WeighingEye):
     def _read(self, spots: Iterable[str]) -> dict[str, SeenDie]:
         """Read the dice on ``spots``, each of them once a picture."""
         some = set(spots)
-        new = sorted(some - self._seen.keys())
-        plain = [spot for spot in new if self._plainly_read(spot)]
-        same = self._settled.lasting(plain, self._image, self.camera)
-        self._seen |= same
-        if new := [spot for spot in new if spot not in same]:
+        if new := sorted(some - self._seen.keys()):
             lights = self._watch.lights(self.glance, new)
             self._seen |= self._dice.read(self._image, self.camera, new, lights)
         return {spot: self._seen[spot] for spot in sorted(some)}
-
-    def _plainly_read(self, spot: str) -> bool:
-        """Tell whether ``spot`` plainly showed what is believed there when it was read last."""
-        token = self._table.get(spot)
-        look = None if token is None else self._look(token)
-        return self._settled.reading(spot).error(look) < PLAIN
-
-    def settle(self, table: Mapping[str, str]) -> None:
-        """Take the last picture as the one to compare with."""
-        super().settle(table)
-        self._settled.settle(self._image, self.camera, self._seen)
 
     def weigh(self, spots: Iterable[str]) -> dict[str, dict[Token, float]]:
         """Return how many nats speak against each token, and against none, on ``spots``."""
