@@ -18,8 +18,6 @@ from vision.frames import Image
 LONGEST = 1600
 """Pixels of the longer side in which a picture is examined at most, and in halves of that, so that
 dice of any size appear in one of the sizes that the finder was taught."""
-LEAST = 24
-"""Pixels of the longer side of the smallest of these pictures."""
 FOUND = 0.2
 """Probability of the finder from which the reader looks at a place."""
 MOST = 200
@@ -36,13 +34,13 @@ LIE_ON = 0.7
 """Part of their sides: if two dice are nearer, they cannot both lie on the table."""
 THERE, SURE = 0.5, 0.9
 """Probability from which there is a die, and from which its value is sure."""
-HOPELESS, CERTAIN = -4.0, 5.0
-"""Log odds of the reader below which a place is no die, and above which it is one."""
+CERTAIN = 5.0
+"""Log odds of the reader above which a place is a die."""
 PIP = 0.4
 """Part of a die's side: what lies in a die and is smaller is a pip or another part of it."""
 DOUBTFUL = 0.2
-"""Probability of a die up to which a place is not looked at again, were its pips the clearest and
-all dice sure that are then likely."""
+"""Probability of a die up to which a place is looked at no more, were its pips the clearest and all
+dice sure that are then likely."""
 LOOKS = (1.0, 1), (0.8, 1), (1.25, -1)
 """Parts of its size in which a place is looked at again, and the step across the picture, -1 in the
 mirror: a find's size is off by an eighth of the die's side."""
@@ -167,7 +165,7 @@ def scales(width: int, height: int) -> list[float]:
     """Return the scales that a picture is looked at in, the finest first."""
     longest = max(width, height)
     finest = min(1.0, LONGEST / longest)
-    steps = max(1, int(np.log2(max(1.0, finest * longest / LEAST))) + 1)
+    steps = max(1, int(np.log2(max(1.0, finest * longest / SHOWN[1]))) + 1)
     return [finest / 2**k for k in range(steps)]
 
 
@@ -223,17 +221,16 @@ def read(
     places, said = whole_looked(sizes, places[:MOST], reader)
     among = _among(likely(_clearest(places, said), there[:-1]) > THERE, there)
 
-    def could(places: Sequence[Find], odds: Floats, least: float) -> NDArray[np.bool_]:
-        return likely(_clearest(places, odds), among) > least
+    def could(places: Sequence[Find], odds: Floats) -> NDArray[np.bool_]:
+        return likely(_clearest(places, odds), among) > DOUBTFUL
 
-    fair = (_die(said) > HOPELESS) & could(places, said, DOUBTFUL)
+    fair = could(places, said)
     surest = [k for k in np.argsort(-_die(said)) if fair[k]]
     kept = distinct([nearer(places[k], said[k]) for k in surest])
     looks = np.zeros((0, len(kept), VALUES + 3))
     for look in LOOKS:
         looks = np.concatenate([looks, looked(sizes, kept, reader, *look)[None]])
-        least = THERE if len(looks) == len(LOOKS) else DOUBTFUL
-        left = could(kept, looks.mean(0), least)
+        left = could(kept, looks.mean(0))
         kept, looks = list(compress(kept, left)), looks[:, left]
     odds = looks.mean(0)
     seen = _clearest(kept, odds)
