@@ -43,7 +43,6 @@ _SIDES = (0.72, 0.79, 0.87, 0.95, 1.0, 1.06, 1.14, 1.24, 1.35)
 _SOME = 6
 """Dice whose size is measured."""
 _FINE, _BEVELS = (0.96, 0.985, 1.01, 1.035), (0.05, 0.1, 0.15, 0.2)
-_NEXT = [1, 2, 3, 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +256,7 @@ def _base(row: Floats, side: float) -> Floats:
 def _hull(row: Floats, shape: Shape, lens: Lens) -> NDArray[np.float32]:
     """Return what a cube hides of the mat, its corners cut as those of dice are."""
     base = _base(row, shape.side)
-    after, cut = base[_NEXT], shape.bevel
+    after, cut = np.roll(base, -1, axis=0), shape.bevel
     rim = np.concatenate([base + cut * (after - base), after + cut * (base - after)])
     both = np.concatenate([rim, lens.raised(rim, shape.side)]).astype(np.float32)
     return np.asarray(cv2.convexHull(both), np.float32).reshape(-1, 2)

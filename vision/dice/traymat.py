@@ -21,7 +21,6 @@ from vision.frames import TableFile
 MARKER_MM = 24.0
 LINE_MM = 1.5
 """A die whose middle is so near to another zone may be meant to lie there."""
-_AROUND = [(float(np.cos(k * np.pi / 4)), float(np.sin(k * np.pi / 4))) for k in range(8)]
 
 
 def tray_board(
@@ -89,23 +88,22 @@ def areas_of(board: Board, table_file: TableFile, raster: Raster) -> NDArray[np.
 def zone_at(board: Board, at: Point, side: float) -> tuple[str, bool]:
     """Return the zone that the middle of a die lies in, "" for none, and whether another is
     hardly farther; a die of ``side`` millimetres in no zone may reach into one."""
-    name = next((spot.name for spot in board.spots.values() if inside(at, spot.outline)), "")
-    return name, any(other != name for other in zones_near(board, at, side))
+    near = zones_near(board, at, side)
+    name = near[0] if near and inside(at, board[near[0]].outline) else ""
+    return name, any(other != name for other in near)
 
 
 def zones_near(board: Board, at: Point, side: float) -> tuple[str, ...]:
-    """Return the zones that a die of ``side`` millimetres may be meant to lie in: the one that
-    holds its middle and those hardly farther, or those it reaches into."""
-    spots = board.spots.values()
-    within = [spot.name for spot in spots if inside(at, spot.outline)]
-    reach = LINE_MM if within else max(LINE_MM, side / 2)
-    around = [(at[0] + reach * x, at[1] + reach * y) for x, y in _AROUND]
-    near = [
-        spot.name
-        for spot in spots
-        if spot.name not in within and any(inside(point, spot.outline) for point in around)
-    ]
-    return (*within, *near)
+    """Return the zones that a die of ``side`` millimetres may be meant to lie in, the nearest
+    first: the one that holds its middle and those hardly farther, or those it reaches into."""
+    inner = {
+        spot.name: cv2.pointPolygonTest(np.array(spot.outline, np.float32), at, True)
+        for spot in board.spots.values()
+    }
+    reach = LINE_MM if max(inner.values()) >= 0 else max(LINE_MM, side / 2)
+    return tuple(
+        sorted((name for name in inner if inner[name] >= -reach), key=lambda name: -inner[name])
+    )
 
 
 def in_rows(cubes: Sequence[Cube], side: float) -> list[Cube]:
