@@ -57,13 +57,7 @@ class Belief(Generic[S]):
     def swapped(self) -> frozenset[str]:
         """Return the spots on which two tokens lie that changed places, until they are put
         right."""
-        assert self._known is not None
-        expected = self._game.expect(self._known) if self._swapped else {}
-        return frozenset(
-            spot
-            for spot in self._swapped
-            if self._face(self.table.get(spot)) != self._face(expected.get(spot))
-        )
+        return self._swapped and self._swapped & self._differing(self._known)
 
     @property
     def astray(self) -> frozenset[str]:
@@ -75,6 +69,10 @@ class Belief(Generic[S]):
         what the camera saw: a move chosen on a phone, an undo, a correction."""
         if self._known is None or state == self._known:
             return frozenset()
+        return self._differing(state)
+
+    def _differing(self, state: S | None) -> frozenset[str]:
+        assert state is not None
         expected = self._game.expect(state)
         return frozenset(
             spot
