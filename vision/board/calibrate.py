@@ -223,6 +223,13 @@ def seen_from_above(camera: Camera, board: Board) -> bool:
     return bool((depth * depth[0] > 0).all() and (turns > 0).all() and np.isfinite(pixels).all())
 
 
+def away(one: Camera, other: Camera, board: Board) -> float:
+    """Return how far apart two cameras see the same spot, at most, in pitches."""
+    centres = np.array([spot.centre for spot in board.spots.values()])
+    far = np.linalg.norm(one.project(centres) - other.project(centres), axis=1).max()
+    return float(far / (other.pixels_per_mm() * board.pitch))
+
+
 def read_points(table: TableFile, name: str, board: Board) -> Mapping[str, tuple[float, float]]:
     """Return the named pixels of field ``name``: spot -> (x, y).
 

@@ -14,6 +14,7 @@ from vision._cv import marker_dictionary
 from vision.board.calibrate import (
     Camera,
     Points,
+    away,
     camera_from_table,
     find_markers,
     fit_camera,
@@ -196,9 +197,7 @@ def _snapped(
     image: Image, board: Board, camera: Camera, covered: Collection[str]
 ) -> Located | None:
     fit = refine_to_board(image, board, camera, covered)
-    at = np.array(list(handles(board).values()))
-    moved = np.linalg.norm(fit.camera.project(at) - camera.project(at), axis=1).max()
-    near = moved < PULL * board.pitch * camera.pixels_per_mm()
+    near = away(fit.camera, camera, board) < PULL
     return (
         Located(fit.camera, "print")
         if fit.agrees and near and seen_from_above(fit.camera, board)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.rules import BadInput, Board, Drawing, say
-from vision.board.calibrate import Camera, camera_from_table
+from vision.board.calibrate import Camera, away, camera_from_table
 from vision.board.calibration import PULL
 from vision.board.facing import set_up_ways
 from vision.board.find import AHEAD, ALONE, find_board, settled
@@ -85,10 +85,3 @@ def _at_its_place(
                 "uncover the board, or calibrate again", field=field)
         )  # fmt: skip
     return other
-
-
-def away(one: Camera, other: Camera, board: Board) -> float:
-    """Return how far apart two cameras see the same spot, at most, in pitches."""
-    centres = np.array([spot.centre for spot in board.spots.values()])
-    far = np.linalg.norm(one.project(centres) - other.project(centres), axis=1).max()
-    return float(far / (other.pixels_per_mm() * board.pitch))

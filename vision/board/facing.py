@@ -36,17 +36,12 @@ TELLS = 0.001
 them apart."""
 CLEARLY = 0.25
 """Part of the difference of the spots that tell most; those that tell less are not asked."""
-VOTES = 4
-"""Spots that have to tell."""
-SURE, AGREE = 5.0, 0.75
-"""For colours of the print: standard errors by which the votes are on one side, and the share of
-spots that is."""
+SURE = 5.0
+"""Standard errors by which the votes of the spots are on one side."""
 SHOWN = 0.84
 """The share of spots that show the colours of the print. Of three set-up chessboards whose lines
 left a doubt the least had 0.88; three grids laid wrong had 0.5 to 0.8, a fourth, with its far rows
 half a cell too near, 0.92."""
-SURE_BY_MEN, AGREE_BY_MEN = 6.0, 0.9
-"""The same for the pieces of the set-up: they may stand elsewhere."""
 PLAIN = 0.5
 """Part of the drawn difference that pieces have to show: printed ones and carved ones of twenty
 sets showed 0.65 or more, art that gives the colours to other sides 0.38 at most."""
@@ -79,7 +74,7 @@ def ways_round(
     if len(lines.turns) < 2:
         return lines.turns
     seen = _seen(image, board, camera, lines)
-    left = _best(seen, lines, _print(board), lines.turns, SURE, AGREE)
+    left = _best(seen, lines, _print(board), lines.turns)
     return _by_men(image, board, camera, lines, left, men)
 
 
@@ -116,7 +111,7 @@ def _by_men(
     dressed = [*_print(board), *(s for m, t in men.items() for s in _at(t, board[m].centre))]
     seen = _seen(image, board, camera, lines, COARSE)
     seen = _beside_men(image, camera, seen, board, lines, turns, men)
-    return _best(seen, lines, dressed, turns, SURE_BY_MEN, AGREE_BY_MEN, PLAIN)
+    return _best(seen, lines, dressed, turns, PLAIN)
 
 
 def _beside_men(
@@ -158,8 +153,6 @@ def _best(
     lines: PrintedLines,
     strokes: Sequence[Stroke],
     turns: tuple[int, ...],
-    sure: float,
-    agree: float,
     plain: float = 0.0,
 ) -> tuple[int, ...]:
     """Return the turns that no other surely beats, by ``plain`` of their difference at least."""
@@ -169,10 +162,10 @@ def _best(
         difference = drawn[one] - drawn[other]
         votes = _votes(seen, difference)
         seen_of_it = 2 * float((difference * seen.shows).sum())
-        if len(votes) < VOTES or seen_of_it < plain * float((difference**2).sum()):
+        if len(votes) < 2 or seen_of_it < plain * float((difference**2).sum()):
             return False
         error = float(votes.std()) / len(votes) ** 0.5 + 1e-9
-        return float(votes.mean()) > sure * error and float((votes > 0).mean()) >= agree
+        return bool(votes.mean() > SURE * error)
 
     return tuple(turn for turn in turns if not any(beats(other, turn) for other in turns))
 

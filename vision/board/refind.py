@@ -16,8 +16,6 @@ TURNS = tuple(range(-16, 17, 4))
 """Turns in degrees that are tried. The finer fit afterwards bridges the steps between them."""
 BEST = 3
 """Candidates that are returned."""
-ALIKE = 0.35
-"""Correlation with the searched picture, below which a place is no candidate."""
 
 
 def moved_cameras(
@@ -42,12 +40,9 @@ def moved_cameras(
         turned = cv2.warpAffine(new, matrix, size, borderMode=cv2.BORDER_REPLICATE)
         score = cv2.matchTemplate(turned, board_only, cv2.TM_CCOEFF_NORMED)
         _, best, _, (x, y) = cv2.minMaxLoc(score)
-        if best > ALIKE:
-            back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
-            shift = np.array([x - x0, y - y0], float)
-            found.append(
-                (best, _moved(camera, raster, back[:, :2], back @ np.array([*shift, 1.0])))
-            )
+        back = np.asarray(cv2.invertAffineTransform(matrix), np.float64)
+        shift = back @ np.array([x - x0, y - y0, 1.0])
+        found.append((best, _moved(camera, raster, back[:, :2], shift)))
     found.sort(key=lambda pair: -pair[0])
     return [place for _, place in found[:BEST]]
 
