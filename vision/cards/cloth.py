@@ -10,19 +10,17 @@ Everything is in natural logarithms of light.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats
+from vision.light.evenness import bends
 
 PLAIN = 0.10
 """Greatest deviation of an empty place's brightness as long as none was seen empty."""
 LIKE = 0.22
 """By how much a point of an empty place may differ from how it looked before."""
-NOISY = 4.0
-"""Factor on the noise of a place: in the dark so much is no difference either."""
 COVERED = 0.1
 """Share of differing points, or of darker ones beside a light that shines under a place, from which
 on something lies there. In cards-1 in 24 rooms and 26 others (November 2026) bare places came to
@@ -78,27 +76,16 @@ def _by_light(off: Floats) -> tuple[Floats, Floats]:
     """Fit a smooth light to the differences of places (n, height, width, 3). Return the share of
     each that it does not explain (n,), and the light in its middle (n, 3)."""
     count, height, width, _ = off.shape
-    bends = _bends(height, width)
-    pairs = (bends[:, :, None] * bends[:, None, :]).reshape(len(bends), -1)
-    steps = np.abs(np.diff(off, axis=1)).reshape(count, -1)
-    # The median step between two points is 0.95 deviations of their noise.
-    most = np.maximum(LIKE, NOISY * np.median(steps, 1, keepdims=True) / 0.95)
+    shapes = bends(height, width).reshape(6, -1).T
+    pairs = (shapes[:, :, None] * shapes[:, None, :]).reshape(len(shapes), -1)
     points = off.reshape(count, -1, 3)
     weight = np.ones(points.shape[:2], np.float32)
     for _ in range(ROUNDS):
-        normal = (weight @ pairs).reshape(count, bends.shape[1], -1)
-        fit = np.linalg.solve(normal, bends.T @ (weight[..., None] * points))
-        left = np.abs(points - bends @ fit).max(2)
-        weight = 1 / (1 + (2 * left / most) ** 2)
-    return np.asarray((left > most).mean(1), np.float32), np.asarray(fit[:, 0], np.float32)
-
-
-@cache
-def _bends(height: int, width: int) -> Floats:
-    """Return the shapes that a smooth light is a sum of: even, slanted, bent (points, 6)."""
-    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].reshape(2, -1)
-    shapes = [np.ones_like(x), x, y, x**2 - 1 / 3, y**2 - 1 / 3, x * y]
-    return np.stack(shapes, 1).astype(np.float32)
+        normal = (weight @ pairs).reshape(count, 6, 6)
+        fit = np.linalg.solve(normal, shapes.T @ (weight[..., None] * points))
+        left = np.abs(points - shapes @ fit).max(2)
+        weight = 1 / (1 + (2 * left / LIKE) ** 2)
+    return np.asarray((left > LIKE).mean(1), np.float32), np.asarray(fit[:, 0], np.float32)
 
 
 def _apart(tints: Floats, bright: Floats, smooth: NDArray[np.bool_]) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vision.board.raster import Floats, cut_out
 from vision.cards.likelihood import FITTED
 from vision.frames import Image
+from vision.light.evenness import bends
 
 Corners = NDArray[np.float64]
 
@@ -41,8 +42,7 @@ _UNCLEAR = 0.5
 _SHIFTS = tuple((down, across) for down in (-1, 0, 1) for across in (-1, 0, 1))
 _INNER = (slice(1, HIGH - 1), slice(1, WIDE - 1))
 _RIM = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32) - 0.5
-_DOWN, _ACROSS = np.mgrid[-1 : 1 : HIGH * 1j, -1 : 1 : WIDE * 1j].astype(np.float32)[..., None]
-_BENDS = (_ACROSS, _DOWN, _ACROSS**2 - 1 / 3, _DOWN**2 - 1 / 3, _ACROSS * _DOWN)
+_BENDS = bends(HIGH, WIDE)[..., None]
 
 
 def _parts() -> NDArray[np.intp]:
@@ -259,9 +259,8 @@ def _columns(face: Floats) -> Floats:
     dark = 1 - soft
     level = np.ones_like(dark)
     down, across = (np.asarray(np.gradient(soft, axis=axis), np.float32) for axis in (0, 1))
-    columns = [level, *(level * bend for bend in _BENDS), dark, *(dark * bend for bend in _BENDS)]
-    for slope in (across, down):
-        columns += [slope, slope * _ACROSS, slope * _DOWN]
+    columns = [tone * bend for tone in (level, dark) for bend in _BENDS]
+    columns += [slope * bend for slope in (across, down) for bend in _BENDS[:3]]
     columns.append(_soft(soft, 0.8) - soft)
     for channel in (0, 2):
         only = np.zeros_like(dark)

@@ -24,8 +24,6 @@ NEAR = 2.5
 cover less than half of any."""
 FINE = 400
 """Steps between no light and white in which that median is taken of linear light."""
-SHARES = 5
-"""Shares of a light in which something at its edge may lie: what is seen there mixes both sides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,12 +123,9 @@ class SpotLight:
         return np.asarray(np.clip(gain * even, 0, 255), np.uint8)
 
     def out_of(self, colour: Floats) -> Floats:
-        """Return what a ``colour`` (3,), :meth:`unveiled`, may have been before the change:
-        (n, 3)."""
-        alike = np.allclose(self.least, self.most, 0.02)
-        shares = np.linspace(0, 1, 1 if alike else SHARES)[:, None]
-        factors = np.maximum(self.least + shares * (self.most - self.least), 0.05)
-        return np.asarray(colour / factors, np.float32)
+        """Return what a ``colour`` (3,), :meth:`unveiled`, may have been before the change, in the
+        light and beside it: (2, 3)."""
+        return np.asarray(colour / np.maximum((self.least, self.most), 0.05), np.float32)
 
 
 def under(patch: Floats, layer: Floats, middle: Points, finer: float) -> Floats:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from vision.board.raster import Floats, quantile
 
-ENOUGH = 1e-3
-"""Change of the fitted logarithms from one round to the next, below which the fit ends."""
 LEAST = 0.015
 """Logarithm of light that noise alone explains."""
 _RIDGE = 1e-3 * np.eye(6, dtype=np.float32)
@@ -45,7 +43,7 @@ class Evenness:
             )
             for p in (flat, reference)
         )
-        basis = _quadratic((width, height))
+        basis = bends(height, width).reshape(6, -1)
         use = np.flatnonzero(whole.ravel() & (then.min(0) > 3))
         now, then = now[:, use], then[:, use]
         ratio = np.asarray(cv2.log((now + 2) / (then + 2)), np.float32)
@@ -64,17 +62,14 @@ class Evenness:
         for _ in range(4):
             scale = max(LEAST, 1.5 * quantile(off))
             heavy = columns * (weight / (1 + (off / scale) ** 2) ** 2)
-            before = fitted
             fitted = np.linalg.solve(heavy @ columns.T + _RIDGE, heavy @ target.T).T
-            if np.abs(fitted - before).max() < ENOUGH:
-                break
             off = np.abs(target - fitted @ columns).max(0)
         return fitted
 
 
 @cache
-def _quadratic(size: tuple[int, int]) -> Floats:
-    """Return 1, x, y, x x, x y, y y over a grid, row by row: (6, n)."""
-    y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j].astype(np.float32)
-    x, y = x.ravel(), y.ravel()
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+def bends(height: int, width: int) -> Floats:
+    """Return the shapes that a smooth light is a sum of, over a grid from -1 to 1: even, slanted
+    across and down, bent across and down, twisted (6, height, width)."""
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j].astype(np.float32)
+    return np.stack([np.ones_like(x), x, y, x**2 - 1 / 3, y**2 - 1 / 3, x * y])

@@ -16,8 +16,8 @@ from vision.board.raster import Floats, across, grey, worst
 from vision.light.changes import Ends, LightChange, light_of
 from vision.light.shade import limit, quiet
 
-WEAKEST, STRONGEST = 0.1, 1.2
-"""Natural logarithms of the least and the greatest factor that is looked for."""
+WEAKEST = 0.1
+"""Natural logarithm of the least factor that is looked for."""
 STEP = 0.04
 """Natural logarithm of a factor: the width of the bins in which the commonest one is found."""
 SHOWS_THROUGH = 0.9
@@ -126,22 +126,21 @@ def _lit(then: Floats, share: float, strength: Floats, white: Floats) -> Floats:
 def _strength(now: Floats, then: Floats, sure: NDArray[np.bool_], least: int) -> Floats:
     """Return the natural logarithms (3,) of the factor by which most of what changed is brighter or
     darker; 0 where it holds for fewer points than ``least``."""
-    none = np.zeros(3, np.float32)
-    at = np.flatnonzero((sure & (across(np.minimum, then) > 20)).ravel())
-    change = np.log((now.reshape(-1, 3)[at] + 2) / (then.reshape(-1, 3)[at] + 2))
-    mean = grey(change)
-    bins = round(STRONGEST / STEP)
-    counts = np.histogram(mean, np.arange(-bins, bins + 1) * STEP)[0]
-    counts = counts + np.roll(counts, 1)
-    first = round(WEAKEST / STEP)
-    counts[bins - first : bins + first + 1] = 0
-    middle = (int(counts.argmax()) - bins) * STEP
-    some = change[np.abs(mean - middle) < 2 * STEP]
-    if len(some) < least:
-        return none
-    strength = np.median(some, 0)
-    like = worst(change - strength) < 2 * STEP
-    if like.sum() < least:
-        return none
-    strength = np.median(change[like], 0)
-    return np.asarray(strength, np.float32) if abs(strength.mean()) > WEAKEST else none
+    at = sure & (across(np.minimum, then) > 20)
+    change = np.log((now[at] + 2) / (then[at] + 2))
+    some = change[np.abs(grey(change)) > WEAKEST]
+    strength = commonest(some) if len(some) >= least else np.zeros(3)
+    like = change[worst(change - strength) < 2 * STEP]
+    if len(like) < least or abs(strength.mean()) < WEAKEST:
+        return np.zeros(3, np.float32)
+    return np.asarray(np.median(like, 0), np.float32)
+
+
+def commonest(changes: Floats) -> Floats:
+    """Return the commonest of many ``changes`` (n, 3) of light: a median would lie between two that
+    are as common, as those of a blind's stripes are."""
+    mean = grey(changes)
+    bins = np.arange(mean.min(), mean.max() + 2 * STEP, STEP)
+    counts = np.convolve(np.histogram(mean, bins)[0], np.ones(3), "same")
+    middle = bins[counts.argmax()] + STEP / 2
+    return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * STEP], 0))

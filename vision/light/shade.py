@@ -9,22 +9,19 @@ from numpy.typing import NDArray
 from vision.board.raster import DARK, Floats, grey, worst
 from vision.light.changes import LightChange
 
-PRINT = 0.85
-"""Correlation of the print's fine structure with and without the shadow, from which on the print is
-seen through it. A hand leaves little of it."""
-MOST, LEFT = 0.6, 0.8
-"""Where tokens moved inside a shadow: the share of the printed points there that may still be
-compared at least, and the correlation that they must have. A hand leaves a third of it."""
+MOST, PRINT = 0.6, 0.8
+"""The share of the printed points in a shadow at least that may be compared, for no token moved
+there, and the correlation of the print's fine structure with and without the shadow, from which on
+the print is seen through it. A hand leaves a third of it."""
 GLARING = 6.0
 """Factor on the picture's noise up to which the contrast of printed points counts when correlations
 are computed."""
 LITTLE = 0.15
 """Share of printed points in what seems a patch of light, below which nothing can be told from the
 print's structure."""
-LEVELS = 0.06, 0.25, 0.45
+LEVELS = 0.06, 0.25
 """Natural logarithms of how much darker a point is than before. Below the first it lies in no
-shadow; areas above each of the others are examined by themselves, for a hand may lie in a
-shadow."""
+shadow; areas above the other are examined by themselves, for a hand may lie in a shadow."""
 PALER = 0.15
 """Natural logarithm of how much brighter an area may be on a table without print and still be a
 patch of light."""
@@ -137,15 +134,10 @@ class _Prints:
     def hidden(self, there: NDArray[np.bool_]) -> bool:
         """Tell whether the print ``there`` is hidden, and not only where a token moved."""
         here = self._printed & self._within & there
-        if self._likeness(here) >= PRINT:
-            return False
         left = here & ~self._unlike()
-        return left.sum() < MOST * here.sum() or self._likeness(left) < LEFT
-
-    def _likeness(self, here: NDArray[np.bool_]) -> float:
-        """Return the correlation of what is printed ``here`` with itself."""
-        now, then = self._now[here], self._then[here]
-        return float(now @ then / np.sqrt((now @ now) * (then @ then) + 1e-9))
+        now, then = self._now[left], self._then[left]
+        likeness = float(now @ then / np.sqrt((now @ now) * (then @ then) + 1e-9))
+        return left.sum() < MOST * here.sum() or likeness < PRINT
 
     def _unlike(self) -> NDArray[np.bool_]:
         """Return where the pictures differ by far, as where tokens moved, and close to that."""

@@ -8,7 +8,7 @@ not told by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import cv2
@@ -26,9 +26,10 @@ GRID = 48, 36
 BINS = 24
 """Levels, from the darkest to the brightest, between which a curve is straight; each is the median
 of as many pixels."""
-PLAINER = 0.8
-"""Share of what a simpler change leaves that another one has to leave at most, to be believed
-instead."""
+PLAINER = 0.7
+"""Share of what a simpler change leaves, up to which another one is believed instead: a board has
+so few colours that mixing them always explains more. Where they faded 0.2 to 0.6 of it were left,
+in mist 0.74."""
 MOST, FITS, ALL = 0.8, 0.07, 0.15
 """A change has to leave less than ALL of what the board\'s levels differ among themselves, in MOST
 of its places: a hand may lie on the rest, but what lies on a part of the board is no tone. What
@@ -43,9 +44,6 @@ ROUNDS = 8
 """How often a mixture is fitted to what it explained before."""
 STRONG, WEAK = 100.0, 0.0001
 """Weights of the belief that a channel shows nothing of the others, in parts of what pixels say."""
-FADED = 0.65
-"""Share of what any other change leaves, up to which colours that mix are believed: a board has so
-few that more is always explained. Where they faded 0.2 to 0.6 of it were left, in mist 0.74."""
 
 LEAST = 8192
 """The number, of 65536, that stands for no light where the light of pixels is mixed: half of what
@@ -98,21 +96,25 @@ class Tone:
         the simplest that is good enough."""
         if now.shape[1] < BINS:
             return
-        as_it_is = _left(now, then)
-        if as_it_is <= FITS:
-            self._change = None
-            return
-        # As before; in a light that multiplies and adds; in any tone; and paler besides.
-        some = self._change, _mixture(now, then, STRONG), _curves(now, then)
-        paler = _mixture(now, then, WEAK)
-        found = [(as_it_is, None), *((_left(c(now), then), c) for c in some if c)]
-        faded = _left(paler(now), then)
-        if faded < FADED * min(rest for rest, _ in found):
-            found = [(faded, paler)]
-        least = min(rest for rest, _ in found)
+        least = as_it_is = _left(now, then)
+        found: Change | None = None
+        for change in self._changes(now, then):
+            if least <= FITS:
+                break
+            rest = _left(change(now), then)
+            if rest < PLAINER * least:
+                least, found = rest, change
         if least < max(ALL, as_it_is / PLAINLY):
-            enough = max(FITS, least / PLAINER)
-            self._change = next(change for rest, change in found if rest <= enough)
+            self._change = found
+
+    def _changes(self, now: Levels, then: Levels) -> Iterator[Change]:
+        """Yield changes that may explain ``now``, the simplest first."""
+        if self._change is not None:
+            yield self._change
+        yield _mixture(now, then, STRONG)
+        if (curves := _curves(now, then)) is not None:
+            yield curves
+        yield _mixture(now, then, WEAK)
 
 
 def _left(shown: Levels, then: Levels) -> float:

@@ -23,7 +23,7 @@ from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.bands import Bands
 from vision.light.changes import added_light, local_median, without
-from vision.light.hard import STEP, hard_light
+from vision.light.hard import commonest, hard_light
 
 PER_PITCH = 10
 """Raster points a pitch."""
@@ -227,7 +227,7 @@ class Ground:
         or where it leaves open what men are on the board."""
         one, other = (np.maximum(np.exp(p) - DARK, 0).astype(np.float32) for p in (now, then))
         seen = self.valid & self.on_board
-        gain = np.exp(_commonest(np.log(one[seen] + 2) - np.log(other[seen] + 2)))
+        gain = np.exp(commonest(np.log(one[seen] + 2) - np.log(other[seen] + 2)))
         one = np.asarray(one / gain, np.float32)
         white = np.broadcast_to(np.asarray(WHITE / gain, np.float32), one.shape)
         light = hard_light(one, other, self.valid, PER_PITCH, white, men=True)
@@ -298,16 +298,6 @@ class Ground:
     def _around(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.int64]:
         columns, rows = self._middles[:, :1] + x, self._middles[:, 1:] + y
         return np.asarray(rows * self._raster.width + columns)
-
-
-def _commonest(changes: Floats) -> Floats:
-    """Return the commonest of many ``changes`` (n, 3) of light: a median would lie between two that
-    are as common, as those of a blind's stripes are."""
-    mean = changes.mean(1)
-    bins = np.arange(mean.min(), mean.max() + 2 * STEP, STEP)
-    counts = np.convolve(np.histogram(mean, bins)[0], np.ones(3), "same")
-    middle = bins[counts.argmax()] + STEP / 2
-    return np.asarray(np.median(changes[np.abs(mean - middle) < 1.5 * STEP], 0))
 
 
 def bare_ground(
