@@ -16,7 +16,7 @@ from vision.board.raster import Floats
 from vision.cards.cards import CardReading, KnownDeck, upright
 from vision.cards.cloth import Cloth
 from vision.cards.likeness import Corners
-from vision.cards.outline import directions, find_outline
+from vision.cards.outline import direction, find_outline
 from vision.frames import Image
 
 WINDOW = 1.4
@@ -31,13 +31,8 @@ COARSE = 8
 SAME = 0.05
 """Natural logarithm of light by which a place may differ between two pictures in which nothing
 happened there."""
-INKED, INK = (24, 34), 0.2
-"""Size in pixels in which a card is examined for print, and the part by which print is darker than
-the paper."""
 EVEN = 0.5
 """Probability from which on a card is rather one of the known ones than none of them."""
-WAYS = 2
-"""Directions that are tried for a card whose outline is not seen: those in which most edges run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,9 +130,6 @@ class CardSight:
             return CardPlace()
         there = cv2.perspectiveTransform(corners[None].astype(np.float64), matrix)[0]
         picture = upright(image, np.asarray(there))
-        if not reading.faces and not _inked(picture):
-            # A place has edges, too, but nothing is printed on it.
-            return CardPlace(bare=bare())
         half = WINDOW * self._board.pitch / 2
         where = (corners + 0.5) / PER_MM - half + np.array(self._board[spot].centre)
         return CardPlace(card=reading, picture=picture, outline=where)
@@ -152,10 +144,8 @@ class CardSight:
             reading, outline = self.deck.find(window, outline)
             if reading.known > EVEN:
                 return reading, outline
-        ways = directions(window, PER_MM)[:WAYS]
-        by_print = self.deck.search(
-            window, PER_MM, [way + side for way in ways for side in (0, 90)]
-        )
+        way = direction(window, PER_MM)
+        by_print = self.deck.search(window, PER_MM, (way, way + 90))
         # Print of a neighbour, or cloth between two cards, is no card of this place.
         if by_print and by_print[0].known > EVEN and self._central(by_print[1]) is not None:
             return by_print
@@ -182,16 +172,6 @@ def sure_tokens(places: Mapping[str, CardPlace]) -> dict[str, str | None]:
     return {
         spot: place.token for spot, place in places.items() if place.bare or place.token is not None
     }
-
-
-def _inked(picture: Image) -> bool:
-    """Tell whether something is printed on what has the outline of a card."""
-    gray = cv2.cvtColor(
-        cv2.resize(picture, INKED, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
-    )
-    inner = np.asarray(gray, np.float32)[1:-1, 1:-1]
-    dark, light = np.percentile(inner, [2, 98])
-    return bool(light - dark > INK * light)
 
 
 def _small(window: Image) -> Floats:

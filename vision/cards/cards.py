@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board.raster import Floats, cut_out
 from vision.cards.likelihood import FITTED
-from vision.cards.likeness import Corners, FaceFit, Faces, cut, mended, tones
+from vision.cards.likeness import CLOSELY, Corners, FaceFit, Faces, cut, mended, tones
 from vision.frames import Image
 
 CARD_MM = (63.0, 88.0)
@@ -21,10 +21,6 @@ SURE = 0.99
 STRANGERS, LOOKALIKES = 0.02, 0.01
 """How often a card on the table is none that is known (STRANGERS), or, before others of that
 evening were seen, one of another deck that differs from a known one in little (LOOKALIKES)."""
-RIVALS = 7
-"""Other faces than the best that it is compared with."""
-MENDED = 3
-"""How often the place of a card is mended by what is printed on it."""
 LEAST = 1e-6
 """Probability below which a face is not named."""
 
@@ -153,10 +149,7 @@ class KnownDeck:
         if not self._known:
             return CardReading(()), about
         fits = self._ready()[0].fits(cut(window, about))
-        for _ in range(MENDED):
-            there = mended(about, fits[0])
-            if there is None:
-                break
+        while (there := mended(about, fits[0])) is not None:
             again = self._ready()[0].fits(cut(window, there), [fit.index for fit in fits])
             if again[0].log_p <= fits[0].log_p:
                 break
@@ -199,7 +192,7 @@ class KnownDeck:
         unexplained beyond what that does."""
         names = self._ready()[1]
         of = names[fits[0].index] or names[next(f.index for f in fits if names[f.index])]
-        rivals = [fit.log_p for fit in fits if names[fit.index] not in ("", of)][:RIVALS]
-        rivals += [FITTED.alone] * (RIVALS - len(rivals))
-        better = fits[0].log_p - math.fsum(rivals) / RIVALS
+        rivals = [fit.log_p for fit in fits if names[fit.index] not in ("", of)]
+        rivals += [FITTED.alone] * (CLOSELY - 1 - len(rivals))
+        better = fits[0].log_p - math.fsum(rivals) / len(rivals)
         return math.log(max(better, LEAST) / max(-fits[0].log_p, 1.0))

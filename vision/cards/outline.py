@@ -43,11 +43,11 @@ def find_outline(window: Image, per_mm: float) -> Corners | None:
     return closely if seen > SIDE else (corners + 0.5) * per_mm - 0.5
 
 
-def directions(window: Image, per_mm: float) -> list[float]:
+def direction(window: Image, per_mm: float) -> float:
     """Return the degrees by which a card in a flat picture is likeliest to be turned, short side or
-    long one, the likeliest first."""
+    long one: most edges run so."""
     planes = _planes(window, per_mm, 1.0)
-    return _ways(planes, _limit(planes))
+    return _ways(planes, _limit(planes))[0]
 
 
 def _limit(planes: Floats) -> float:
