@@ -45,8 +45,6 @@ _GRID: Floats = np.array([(x, y) for y in _LINE for x in _LINE])
 _NEAREST = np.array(
     [np.min([np.hypot(*(_GRID - SITES[k]).T) for k in sites], axis=0) for _, sites in FACES]
 )
-_BETWEEN = [_GRID[(near > 0.65) & (np.abs(_GRID).max(1) < 1.1)] for near in _NEAREST]
-"""Of these, those well between the pips of each of FACES."""
 _PIPS = np.clip((PIP - _NEAREST) / (_LINE[1] - _LINE[0]) + 0.5, 0, 1).astype(np.float32)
 _BODY = ((_NEAREST > 0.62) & (np.hypot(*_GRID.T) < 2.05)).astype(np.float32)
 """Which points are pips of each of FACES, and which are surely body."""
@@ -284,9 +282,6 @@ def _fit(
     rated[~single, 0], rated[single, 1:] = NOTHING, NOTHING
     pick, face = _best(rated, tries.die)
     some = _settle(blobs, tries.some(pick), weight[pick] * _ON[face][:, :, None])
-    # Different pairs of blobs mostly lead to the same face, of which one is enough.
-    once = _distinct(some, face)
-    some, pick, face = some.some(once), pick[once], face[once]
     like = like[pick]
     near, local = _near(blobs, some, 0.20)
     some = _settle(blobs, some, near * like[:, None] * _ON[face][:, :, None])
@@ -309,18 +304,6 @@ def _best(rated: Floats, die: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArr
         picks.append(start + pick[close])
         faces.append(face[close])
     return np.concatenate(picks), np.concatenate(faces)
-
-
-def _distinct(tries: _Tries, face: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return which of ``tries`` are the first that lie so: the others are of the same ``face``, as
-    large, and lie in the same place, turned alike but for quarters of a turn."""
-    turn = 4 * np.arctan2(tries.frame[:, 1, 0], tries.frame[:, 0, 0])
-    (x, y), size = tries.middle.T, np.log(_spacing(tries.frame))
-    parts = (2 * x, 2 * y, 20 * size, 3 * np.cos(turn), 3 * np.sin(turn))
-    key = tries.die * len(FACES) + face
-    for part in parts:
-        key = key * 1009 + np.round(part).astype(np.intp)
-    return np.asarray(np.sort(np.unique(key, return_index=True)[1]), np.intp)
 
 
 def _likeness(blobs: Blobs, tries: _Tries) -> tuple[Singles, Floats]:
@@ -422,7 +405,7 @@ def _explained(colours: Singles, face: NDArray[np.intp], tries: _Tries) -> Float
 
 def _body(picture: Image, frame: Floats, middle: Floats, face: int) -> tuple[float, float, float]:
     """Return the colour of the body, well between the pips of ``face``."""
-    x, y = np.round(_BETWEEN[face] @ frame.T + middle).astype(int).T
+    x, y = np.round(_GRID[_BODY[face] > 0] @ frame.T + middle).astype(int).T
     colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
     blue, green, red = (float(v) for v in np.median(colours, axis=0))
     return blue, green, red
