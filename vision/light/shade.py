@@ -173,13 +173,25 @@ def quiet(off: Floats) -> float:
     return 2 * float(np.partition(off.ravel(), quarter)[quarter])
 
 
-def taken_away(there: NDArray[np.bool_], now: Floats, before: Floats) -> bool:
+def taken_away(
+    there: NDArray[np.bool_],
+    now: Floats,
+    before: Floats,
+    where: NDArray[np.bool_] | None = None,
+) -> bool:
     """Tell whether what changed ``there`` was taken away: its outline is plain ``before``, and not
-    ``now``; both are logarithms of light, of one channel or more."""
+    ``now``; both are logarithms of light, of one channel or more. Only ``where``, if that is given,
+    an outline tells something, and it must be plainer than the grain of all that is seen there."""
     square = np.ones((3, 3), np.uint8)
 
     def step(picture: Floats) -> Floats:
         return np.asarray(cv2.dilate(picture, square) - cv2.erode(picture, square))
 
-    rim = step(there.astype(np.float32)) > 0
-    return float(step(before)[rim].mean()) > 2 * float(step(now)[rim].mean())
+    # Most of it, for what came may hide other edges in some places.
+    rim, grain = step(there.astype(np.float32)) > 0, 0.0
+    if where is not None:
+        rim, grain = rim & where, float(np.median(step(before)[where]))
+    if not rim.any():
+        return False
+    then, since = (float(np.median(step(picture)[rim])) for picture in (before, now))
+    return then > 2 * max(since, grain)

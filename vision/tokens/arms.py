@@ -200,7 +200,9 @@ def left_behind(ground: Ground, beside: Floats, now: Floats, before: Floats) -> 
     labels = np.asarray(cv2.connectedComponents(_beyond(ground, (np.zeros_like(off), off)))[1])
     count = np.bincount(labels.ravel())
     things = [k for k in range(1, len(count)) if count[k] > SOLID * PER_PITCH**2]
-    gone = np.isin(labels, [k for k in things if taken_away(labels == k, now, before)])
+    # Where it reaches over the board or out of the picture is none of its outline.
+    cut = cv2.dilate((ground.on_board | ground.rim | ~ground.valid).view(np.uint8), _SQUARE) > 0
+    gone = np.isin(labels, [k for k in things if taken_away(labels == k, now, before, ~cut)])
     return np.asarray(cv2.dilate(gone.view(np.uint8), _SQUARE) > 0)
 
 
