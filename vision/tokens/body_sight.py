@@ -29,9 +29,6 @@ STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
 HEAD = 5
 """Points of the raster that must be seen of a man whose foot is hidden for his head to tell."""
-LAMPS = 3
-"""Spots that seem to be lit from below, from which on they are, though nobody said so: no men come
-in such numbers, each with a glare on his head."""
 TAKEN = 0.5
 """Probability that a man was touched, from which on he may have gone, or another of his colour may
 stand there, where one of that colour came or is gone."""
@@ -77,7 +74,8 @@ class BodyObservation:
         self._open, self.picture = compared.open, picture
         self.even = bodies.reference + compared.difference
         self.table, self._bodies, self._ground = dict(table), bodies, ground
-        self.partly = set(self._put_out_lights(lit))
+        self._shining = self._put_out_lights(lit)
+        self.partly = set(self._shining)
         self._clear = ~(thing.where if thing else np.zeros(ground.valid.shape, np.bool_))
         self._told = compared.told & self._clear
         self.under = frozenset(s for s in ground.names if not bodies.within(self._clear, s).all())
@@ -109,11 +107,11 @@ class BodyObservation:
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
 
     def _put_out_lights(self, lit: Collection[str]) -> frozenset[str]:
-        """Show those spots bare under which a light seems to shine: where there are several, or as
-        far as it may. Return all under which one seems to: a bare board does not look so."""
+        """Show those spots bare under which a light seems to shine and may. Return all under which
+        one seems to: a bare board does not look so."""
         bodies = self._bodies
         shining = bodies.shining(self._ground.names, self.picture, self.even)
-        for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
+        for spot in shining & frozenset(lit):
             bodies.lay_bare(spot, self.even)
         return shining
 
@@ -190,6 +188,9 @@ class BodyObservation:
         if now.mean() >= SEEN:
             nats = bodies.nats(spot, self._in_any_light(spot), now, self._still_bare)
             nats.setdefault(mine, 0.0)
+            if spot in self._shining:
+                # A light that nobody said to be there is about as likely as a man.
+                nats[BARE] = max(nats[BARE], -DOUBT / 2)
             if not np.array_equal(now, surely):
                 # What looks like a stranger before it may be his head, and then it tells nothing.
                 before = bodies.silhouettes.before(spot, bodies.tallest)
