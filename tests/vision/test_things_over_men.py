@@ -111,13 +111,13 @@ def test_what_was_taken_away_is_told_from_what_came_by_its_outline() -> None:
 
 
 def phone(scene: Scene, image: Image) -> Image:
-    """Return ``image`` with a dark phone laid over c7 to c5."""
+    """Return ``image`` with a dark phone laid over c7 and c6."""
     changed = np.asarray(image).copy()
     cv2.rectangle(changed, at(scene, -2.0, -3.1), at(scene, -1.0, -0.9), (25, 20, 18), -1)
     return changed
 
 
-def test_nothing_is_told_of_men_under_a_thing_and_play_goes_on_round_it() -> None:
+def test_play_goes_on_round_a_thing_and_under_it_as_far_as_is_seen() -> None:
     scene = Scene(STILLS)
     scene.watch()
     shown(scene, phone)
@@ -127,10 +127,22 @@ def test_nothing_is_told_of_men_under_a_thing_and_play_goes_on_round_it() -> Non
     scene.play("g1-f3")
     shown(scene, phone)
     assert scene.told == ["g1-f3"]
-    scene.play("c7-c5")
-    shown(scene, phone)
+    scene.play("c7-c6")
+    assert str(shown(scene, phone).message).startswith("something lies on")
     assert scene.told == ["g1-f3"]
     scene.watch(2)
+    assert scene.told == ["g1-f3", "c7-c6"]
+
+
+def test_a_man_who_came_out_from_under_a_thing_is_told_of() -> None:
+    scene = Scene(STILLS)
+    scene.watch()
+    shown(scene, phone)
+    shown(scene, phone)
+    scene.play("g1-f3")
+    shown(scene, phone)
+    scene.play("c7-c5")
+    shown(scene, phone)
     assert scene.told == ["g1-f3", "c7-c5"]
 
 

@@ -229,7 +229,7 @@ class Reader(Generic[S]):
         decoded = on_its_like(self._game, self._board, decoded, scene, past[-1])
         decoded = in_place_of_its_like(self._game, decoded, scene, past[-1])
         decoded = self._in_hand.unless_lifted(decoded, past[-1])
-        if not glance.loose and self._beneath(glance, decoded):
+        if not glance.loose and self._refused_beside(glance, decoded):
             return self._all_the_same(name, glance)
         if self._reached_for(glance, decoded):
             return Reading(name, still=False, reason=waiting.REACHES)
@@ -405,14 +405,10 @@ class Reader(Generic[S]):
         table, differs = dict(self._belief.table), hidden or swapped
         return Reading(name, True, table, differs=differs, message=said)
 
-    def _beneath(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
-        """Tell whether what is told happened under a thing that lies there, or was refused beside
-        it."""
-        if decoded.best is None:
-            return False
-        story, over = decoded.best.story, glance.over
-        near = nearby(self._board, over, story.touched) if story.illegal else ()
-        return bool(near or story.touched.intersection(over))
+    def _refused_beside(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
+        """Tell whether what is told was refused beside a thing that lies there."""
+        touched = decoded.best.story.touched if decoded.best and decoded.refused else ()
+        return bool(nearby(self._board, glance.over, touched))
 
     def _reached_for(self, glance: Glimpse, decoded: Decoded[S]) -> bool:
         """Tell whether what lies over the board may be a hand on the men who are told of. What

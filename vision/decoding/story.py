@@ -215,8 +215,10 @@ class Teller(Generic[S]):
         waits = all(action.origin is None for action in moves)
         return frozenset(str(action.target) for action in moves if waits)
 
-    def legal_next(self, story: Story[S]) -> list[Story[S]]:
-        """Return ``story`` continued by each legal action that changed spots may show."""
+    def legal_next(self, story: Story[S], passing: bool = True) -> list[Story[S]]:
+        """Return ``story`` continued by each legal action that changed spots may show; without
+        ``passing`` only by those after which the token is on a spot where it may be, or off the
+        board."""
         state, found = story.state, []
         away = story.touched - self._may
         # A token that was never seen on its spot leaves no trace there when it moves.
@@ -238,7 +240,7 @@ class Teller(Generic[S]):
             elif (action.origin is None or action.origin in self._may | away | unseen) and (
                 # What stopped without a trace goes on, or is taken where it stopped.
                 action.target in self._may | away
-                or not away - {action.origin}
+                or (passing and not away - {action.origin})
                 or self._leaves(state, action)
             ):
                 found.append(self._play(story, action, self._cost(story, action)))
