@@ -80,9 +80,12 @@ class Decoder(Generic[S]):
             self._search(asked)
             if self._explained(wholly=True):
                 return self._judge()
-        self._search([*starts, *self._teller.undone(here, past, actions, LATEST)])
+        undone = self._teller.undone(here, past, actions, LATEST)
+        self._search([*starts, *undone], passing=False)
         if not self._explained(wholly=True):
-            self._search(self._teller.undone(here, past, actions, len(actions)))
+            undone = self._teller.undone(here, past, actions, len(actions))
+        # What explains it all may have rivals that stop on the way.
+        self._search([*starts, *undone])
         few = self._contradicted(here) <= ENDS * PLENTY
         if few and (not self._explained(wholly=True) or self._in_passing()):
             self._search_illegal(starts)
@@ -94,7 +97,7 @@ class Decoder(Generic[S]):
         before = ((spot, here.table.get(spot)) for spot in self._spots)
         return sum(not shows(here, spot, token, error(spot, token)) for spot, token in before)
 
-    def _search(self, starts: Sequence[Story[S]]) -> None:
+    def _search(self, starts: Sequence[Story[S]], passing: bool = True) -> None:
         """Go through the legal continuations of ``starts``, move by move: of those that are equally
         long the WIDTH likeliest go on, as long as they may become likelier than what was found."""
         level, enough = list(starts), self._scene.effort.left // 2
@@ -106,7 +109,7 @@ class Decoder(Generic[S]):
                 if story.moves and told is not None and told.whole:
                     self._least = max(self._least, told.score + math.log(REST))
                 elif story.cost + PRIOR.spoken < self._most - self._least:
-                    following += self._teller.legal_next(story)
+                    following += self._teller.legal_next(story, passing)
             self._scene.effort.left -= len(following)
             level = self._likeliest(following)
 
@@ -157,7 +160,8 @@ class Decoder(Generic[S]):
         if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
         # What is due where nothing changed, such as a promotion, is believed once it is seen.
-        lies = {spot: self._scene.table.get(spot) for spot in unlooked}
+        believed = ((spot, self._scene.table.get(spot)) for spot in unlooked)
+        lies = {s: t for s, t in believed if t in accepted(self._game, story.state, s)}
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         leaves = comes = 0.0
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
@@ -385,7 +389,10 @@ class Decoder(Generic[S]):
         put = {a.target for a in self._teller.legal_in(story.state) if a.origin is None}
         known = self._scene.table.keys() if not story.illegal else misfits
         return not misfits & put and all(
-            spot not in known or self._shown.rather_stays(spot) or self._shown.like_nothing(spot)
+            spot not in known
+            or self._shown.rather_stays(spot)
+            or self._shown.like_nothing(spot)
+            or self._shown.missing(story, spot)
             for spot in misfits
         )
 

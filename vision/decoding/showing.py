@@ -129,6 +129,14 @@ class Showing:
         others = (self._seen.error(spot, token) for token in self.near - {before, None})
         return own < self._seen.error(spot, None) and all(own < MAY_BE * e for e in others)
 
+    def missing(self, story: Story[Any], spot: str) -> bool:
+        """Tell whether the token that the rules leave on ``spot`` plainly is not there: it may have
+        been taken off, or is in a hand that plays on."""
+        token = story.table.get(spot)
+        bare = self._seen.error(spot, None) <= FITS
+        gone = self.seems_gone(spot, token, self._seen.error(spot, token))
+        return bare and gone and not story.illegal
+
     def shows(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token`` after ``story``. What only light and shadow
         excuse must fit better than what lay there before; of a bare spot by far. Where the other
