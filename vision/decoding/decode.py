@@ -5,7 +5,7 @@ typical face (``vision.tokens.observe``)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Generic
 
@@ -159,9 +159,7 @@ class Decoder(Generic[S]):
         unlooked = story.touched - self._checked - self._scene.concealed
         if self._arrives(story) or not all(self._same(story, spot) for spot in unlooked):
             return None
-        # What is due where nothing changed, such as a promotion, is believed once it is seen.
-        believed = ((spot, self._scene.table.get(spot)) for spot in unlooked)
-        lies = {s: t for s, t in believed if t in accepted(self._game, story.state, s)}
+        lies = self._due(story, unlooked)
         score, misfits, worst = self._circumstances(story) - story.cost, [], 0.0
         leaves = comes = 0.0
         refused = {at for move in story.standing for at, _ in move.before} if story.illegal else ()
@@ -198,6 +196,12 @@ class Decoder(Generic[S]):
         told = Told(story, table, score, tuple(sorted(misfits)), worst, leaves + comes)
         self._told[key] = told
         return told
+
+    def _due(self, story: Story[S], spots: Iterable[str]) -> dict[str, Token]:
+        """Return what lies on those of ``spots`` where something else is due, such as a promotion:
+        where nothing changed that is believed once it is seen."""
+        lies = ((spot, self._scene.table.get(spot)) for spot in spots)
+        return {s: t for s, t in lies if t in accepted(self._game, story.state, s)}
 
     def _arrives(self, story: Story[S]) -> bool:
         """Tell whether by ``story`` something came to a stale spot since the picture before."""

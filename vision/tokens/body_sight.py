@@ -29,6 +29,9 @@ STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
 HEAD = 5
 """Points of the raster that must be seen of a man whose foot is hidden for his head to tell."""
+LAMPS = 3
+"""Spots that seem to be lit from below, from which on they are, though nobody said so: no men come
+in such numbers, each with a glare on his head. One of fewer is about as likely a man."""
 TAKEN = 0.5
 """Probability that a man was touched, from which on he may have gone, or another of his colour may
 stand there, where one of that colour came or is gone."""
@@ -107,11 +110,11 @@ class BodyObservation:
         self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
 
     def _put_out_lights(self, lit: Collection[str]) -> frozenset[str]:
-        """Show those spots bare under which a light seems to shine and may. Return all under which
-        one seems to: a bare board does not look so."""
+        """Show those spots bare under which a light seems to shine: where there are several, or as
+        far as it may. Return all under which one seems to: a bare board does not look so."""
         bodies = self._bodies
         shining = bodies.shining(self._ground.names, self.picture, self.even)
-        for spot in shining & frozenset(lit):
+        for spot in shining if len(shining) >= LAMPS else shining & frozenset(lit):
             bodies.lay_bare(spot, self.even)
         return shining
 
@@ -189,7 +192,6 @@ class BodyObservation:
             nats = bodies.nats(spot, self._in_any_light(spot), now, self._still_bare)
             nats.setdefault(mine, 0.0)
             if spot in self._shining:
-                # A light that nobody said to be there is about as likely as a man.
                 nats[BARE] = max(nats[BARE], -DOUBT / 2)
             if not np.array_equal(now, surely):
                 # What looks like a stranger before it may be his head, and then it tells nothing.
