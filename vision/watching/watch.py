@@ -50,8 +50,12 @@ SWEPT = 0.5
 that nudge pieces between two pictures never change as many."""
 LITTLE = 3.5
 """Grey levels on a good camera: a spot whose difference is below has not moved."""
-STILL, SHIFTED = 0.015, 0.04
-"""Pitches. Up to STILL a board did not move, from SHIFTED on it is looked for."""
+STILL, SHIFTED, NEARBY = 0.015, 0.04, 0.3
+"""Pitches. Up to STILL a board did not move, from SHIFTED on it is looked for; a place found within
+NEARBY of the old one is the same board, not one that fits a whole square further on."""
+NO_WORSE = 1.1
+"""Factor on the usual difference up to which a new place of the board explains the picture as well
+as the old one. A hand that lies on the board leads to worse places."""
 FOUND = ((0.75, 0.1), (0.3, 0.05))
 """Two passes of the search for a board that was bumped: how far round every spot is searched, and
 the greatest error of the place found, both in pitches. Tall tokens lean another way then."""
@@ -206,11 +210,12 @@ class Watch:
 
     def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
         """Look where the board was found, if as much is alike there: squares fit other squares, and
-        one that was kicked by a whole square fits where it was. A hand that lies on the board leads
-        to worse places."""
-        keep = self._camera
+        one that was kicked by a whole square fits where it was. A bump shifts the picture against
+        its grid, and a little is less alike."""
+        keep, near = self._camera, away(camera, self._camera, self._board) < NEARBY
         self._look_through(self._least_upset(image, camera))
-        alike = self._compare(image).usual <= max(usual, LITTLE)
+        most = max(NO_WORSE * usual if near else usual, LITTLE)
+        alike = self._compare(image).usual <= most
         if not alike:
             self._look_through(keep)
         return alike
