@@ -7,14 +7,19 @@ from collections.abc import Collection, Mapping
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
+from vision.board.raster import worst
 from vision.cards.card_sight import CardPlace
 from vision.cards.likeness import Corners
 from vision.frames import Image
+from vision.light.shade import quiet, strange
 from vision.watching.glance import Glance
 from vision.watching.watch import Watch
 
 CARD = 1.0
 """Square pitches: what is larger than a card with its blurred edges; one covers half of that."""
+RESTS = 0.08
+"""Part of how far a thing differs from the last still picture by which two pictures of it may
+differ beyond the noise, if it rests: up to 0.05 for cups, 0.11 and more for hands at work."""
 
 
 class HandsOver:
@@ -55,8 +60,16 @@ class HandsOver:
         # What lies loose on the table hides nothing where the places under it are bare.
         hides = glance.loose and not all(places[spot].bare for spot in glance.over)
         over = glance.arm or glance.reaching or bool(glance.near) or hides
-        if over and not (before is not None and glance.shown_by(before)):
+        if over and not (before is not None and _rests(glance, before)):
             return True
         self._watch.settle(glance)
         self._camera, self._lying = camera, lying
         return False
+
+
+def _rests(glance: Glance, before: Glance) -> bool:
+    """Tell whether what is new in a picture was there already in the one before."""
+    new = strange(glance.off, glance.reference[..., 1]) if glance.at is None else glance.at
+    moved = worst(glance.even - before.even)
+    noise = quiet(moved[::3, ::3])
+    return bool(new.any() and moved[new].mean() - noise < RESTS * glance.off[new].mean())

@@ -11,6 +11,9 @@ from vision.board.raster import Floats, grey, worst
 
 ROUND = 17
 """Raster points over which light may change."""
+NEARER = 0.5
+"""A point shows again what was there before, if it differs from that by less than this part of how
+it differs from the thing that covered it."""
 MOST = 0.5
 """Share of what was covered of a spot that must show again for the spot to be looked at."""
 
@@ -42,7 +45,7 @@ class Covered:
         then, now = (_off(even, picture) for picture in (lit, reference))
         # What fits both was in a shadow that came with the thing, and is to be seen without it.
         noise = 2 * float(np.median(now[::3, ::3]))
-        bare: NDArray[np.bool_] = self._at & (then < np.maximum(now, noise))
+        bare: NDArray[np.bool_] = self._at & (then < np.maximum(NEARER * now, noise))
         if not bare.any():
             return None, reference
         return bare, np.where(bare[..., None], self._before, reference)

@@ -12,9 +12,9 @@ from vision.frames import Frame, Image
 from vision.watching.flat import means
 from vision.watching.motion import PATIENCE
 
-FROZEN = 12.0
-"""Seconds for which the very same picture, pixel for pixel, comes from a camera that is frozen.
-Every sensor has noise; an encoder may repeat a quiet picture for some seconds."""
+FROZEN, ALIKE = 12.0, 20
+"""A camera is frozen once the very same picture, pixel for pixel, came for FROZEN seconds and ALIKE
+times in a row. Every sensor has noise; an encoder may repeat a quiet picture for some seconds."""
 BANDS, ACROSS = 48, 64
 """Rows and columns of the small picture in which torn pictures are looked for."""
 OTHER = 25
@@ -51,7 +51,7 @@ class Feed:
 
     def __init__(self) -> None:
         self._last: Image | None = None
-        self._since = 0.0
+        self._since, self._alike = 0.0, 0
         self._sound: tuple[Image, Image] | None = None
         self._torn: tuple[Image, float] | None = None
 
@@ -60,9 +60,11 @@ class Feed:
         Call it once for every frame."""
         assert frame.image is not None
         if self._last is None or not _same(self._last, frame.image):
-            self._last, self._since = frame.image, frame.at
+            self._last, self._since, self._alike = frame.image, frame.at, 0
+            return 0.0
+        self._alike += 1
         lasts = frame.at - self._since
-        return lasts if lasts >= FROZEN else 0.0
+        return lasts if lasts >= FROZEN and self._alike >= ALIKE else 0.0
 
     def torn(self, frame: Frame) -> bool:
         """Tell whether the lower part of ``frame`` was not received, or belongs to another picture.

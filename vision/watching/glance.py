@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from vision.board.calibrate import Points
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, worst
+from vision.board.raster import Floats
 from vision.light.changes import LightChange, SpotLight
 from vision.light.mirrored import MirroredLamp
-from vision.light.shade import strange
 from vision.tokens.patches import Span
 
 SEVERAL = 0.1
@@ -21,8 +20,6 @@ SEVERAL = 0.1
 BLIND = 6.0
 """Factor on the usual difference. Where the median spot differs by more, the camera was not bumped:
 something covers most of the board."""
-MOVED = 0.1
-"""Share of a thing's points that look different in two pictures, from which on it moved."""
 COMMON = 1.5
 """Grey levels: the usual difference of most cameras, and the least that counts, for a bump shifts
 every picture by parts of a pixel."""
@@ -83,20 +80,6 @@ class Glance:
         there."""
         return self.hand and not self.loose
 
-    @property
-    def new(self) -> NDArray[np.bool_]:
-        """Return the mask of the points where the large thing lies, or else something new."""
-        return strange(self.off, self.reference[..., 1]) if self.at is None else self.at
-
-    def shown_by(self, before: Glance) -> bool:
-        """Tell whether the picture ``before`` shows what is new in this one in the same place, and
-        most of it as new, too: what no picture outlined is not known to have lain there."""
-        at = self.new
-        if not at.any() or 2 * int((at & before.new).sum()) < int(at.sum()):
-            return False
-        moved = strange(worst(self.even - before.even), before.even[..., 1])
-        return float(moved[at].mean()) < MOVED
-
     def light_on(self, points: Points, cell: int) -> SpotLight:
         """Return how the light changed since the first picture on what reaches over the raster's
         ``points`` (n, 2); the light's grid has a ``cell`` for so many points."""
@@ -148,11 +131,11 @@ def in_shade(glance: Glance, shaded: Glance) -> bool:
 
 
 def plainer_than(glance: Glance, shaded: Glance) -> bool:
-    """Tell whether in ``shaded`` a light explains most of what changed in ``glance``. A cup is no
-    light, though one may explain how it looks."""
+    """Tell whether in ``shaded`` a light explains most of what changed in ``glance``, or more than
+    hands change. A cup is no light, though one may explain how it looks."""
     if glance.arm or (glance.loose and not shaded.loose):
         return True
-    return 2 * shaded.share < glance.share
+    return 2 * shaded.share < glance.share or glance.share - shaded.share > SEVERAL
 
 
 def blinding(usual: float) -> float:

@@ -21,25 +21,42 @@ from vision.light.shade import limit, taken_away
 
 ARM = 2.0
 """Factor on the area of what reaches in from outside, because only a part of it is seen."""
+FEW = 8
+"""Nothing is searched where fewer points than the area of the largest token divided by FEW differ
+strongly."""
 WEAK = 0.6
 """A thing is outlined down to this share of the difference that is needed to find it."""
+CORE = 0.15
+"""Share of a thing's area that must differ strongly. Light that changed slowly over the board has
+no such core."""
+UNDER = 0.08
+"""Share of a spot's points from which on something counts as lying over the spot."""
 TIP, TIPS = 0.1, 2.0
 """Least and greatest area, as factors on that of the largest token, of something at the edge of the
 picture that may be fingers holding a token. Larger hands are found as arms."""
+LEAST = 7
+"""Raster points along which such fingers touch the edge of the picture at least."""
 BROAD = 1.8
 """What touches the edge along more than BROAD times the side of the largest token's square is no
 token."""
 REACH = 2
 """Half of so many sides is how near to a spot an arm comes at least."""
+GRAZING = 0.6
+"""What touches the edge along fewer points than GRAZING times the square root of its area only
+grazes it: an arm is as broad there as anywhere."""
+WIDE = 30
+"""Spots. Something that lies over more of them is no cup, no phone and no few moves side by
+side."""
 _SQUARE = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """``arm``: something large reaches in up to the board; ``loose``: something does not, or but a
-    little. It lies at the points ``at``, over the spots of the numbers ``over``, which may be none.
-    ``edge``: something as small as a token or some fingers, which is not there otherwise, touches
-    the edge of the picture, ``near`` the spots of these numbers."""
+    """``arm``: something large reaches in up to the board, or covers more than a few spots;
+    ``loose``: something does not, or but a little. It lies at the points ``at``, over the spots of
+    the numbers ``over``, which may be none. ``edge``:
+    something as small as a token or some fingers, which is not there otherwise, touches the edge of
+    the picture, ``near`` the spots of these numbers."""
 
     arm: bool = False
     loose: bool = False
@@ -64,6 +81,8 @@ def large_things(
     tells which points count, ``rim`` those on the picture's edge. ``discs`` holds the points of
     every spot (n, m); things larger than ``size`` points are no token."""
     most = limit(quiet, bright)
+    if np.count_nonzero((off > most) & where) * FEW < size:
+        return Large()
     some = _around((off > WEAK * most) & where)
     everywhere = np.zeros(off.shape, np.int32)
     off, most, where, rim = off[some], most[some], where[some], rim[some]
@@ -72,22 +91,22 @@ def large_things(
     count, found, stats, _ = cv2.connectedComponentsWithStats(closed)
     areas = np.asarray(stats)[:, cv2.CC_STAT_AREA].astype(np.float64)
     everywhere[some] = labels = np.asarray(found)
-    solid = np.bincount(labels[strong], minlength=count) > 0
+    solid = np.bincount(labels[strong], minlength=count) > CORE * areas
     solid[0] = False
     reach = np.bincount(labels[rim & where], minlength=count)
-    touching = reach > 0
-    tips = touching & solid & (areas > TIP * size) & (areas < TIPS * size)
+    tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
+    touching = reach > GRAZING * np.sqrt(areas)
     weight, side = areas * np.where(touching, ARM, 1.0), np.sqrt(size)
     broad = reach > BROAD * side
     under = everywhere.ravel()[discs]
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
-        over, there = bool((under == thing).any()), labels == thing
+        share, there = (under == thing).mean(1), labels == thing
         logs = (np.log(picture[some] + DARK) for picture in (now, bright))
         idle = _row(parts * there, size) or taken_away(there, *logs)
-        solid[thing] = over or not idle
+        solid[thing] = share.any() or not idle
         # A little may be a token half out of the picture; what stays away from the board plays not.
-        touching[thing] &= areas[thing] > size or (broad[thing] and over)
+        touching[thing] &= areas[thing] > size or (broad[thing] and (share > UNDER).any())
         touching[thing] &= bool(_near(everywhere, np.array([thing]), discs, REACH * int(side)))
     near = _near(everywhere, np.flatnonzero(tips), discs, int(side))
     things = large[solid[large]]
@@ -102,8 +121,9 @@ def _lying(
     """Return what lies ``at`` some points, if any, an ``arm`` or something else."""
     if not at.any():
         return Large(edge=edge, near=near)
-    over = tuple(int(index) for index in np.flatnonzero(at.ravel()[discs].any(1)))
-    return Large(arm, not arm, over, at, edge, near)
+    share = at.ravel()[discs].mean(1)
+    over = tuple(int(index) for index in np.flatnonzero(share > UNDER))
+    return Large(arm or len(over) > WIDE, not arm, over, at, edge, near)
 
 
 def _around(rough: NDArray[np.bool_]) -> tuple[slice, slice]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules import Board
-from vision.board.calibrate import Camera, Points, away
+from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
@@ -36,9 +36,10 @@ from vision.watching.hands import ROUGH, all_round, large_things, outline, reach
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
-FINER = 1.3
+FINER, CLOSE = 1.3, 0.8
 """A camera's picture is shrunk, before it is laid on the raster, to about FINER times the raster's
-resolution, so that a bump shifts the picture's own pixels little against it."""
+resolution, so that a bump shifts the picture's own pixels little against it. The shrinking is kept
+as long as that ratio stays above CLOSE."""
 MARGIN = 3.5
 """Pitches (distances between neighbouring spots) watched round the board: a sleeve comes from
 there, and captured pieces lie there."""
@@ -62,6 +63,8 @@ the greatest error of the place found, both in pitches. Tall tokens lean another
 UPSET = 0.1
 """Share of all spots. If more look altogether different, a bumped board may have been found in the
 wrong place."""
+SAME = 0.003
+"""Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
 
@@ -79,6 +82,7 @@ class Watch:
         self._middles = self._raster.to_pixels(centres)
         self._at = dict(zip(self._names, self._middles, strict=True))
         self._discs = discs(self._raster, self._middles, 0.44 * PER_PITCH)
+        self._centres = centres
         outlines = (spot.outline for spot in board.spots.values())
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
@@ -92,7 +96,9 @@ class Watch:
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._seen = np.zeros_like(self._doubted)
         self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
+        self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
+        self._shrink = 0
         self._look_through(camera)
         self._seen |= self._valid
         self._picture, self._settled = image, (self.smaller(image),) * 2  # No whole one is kept.
@@ -156,7 +162,7 @@ class Watch:
 
     def _followed(self, image: Image) -> Glance:
         plain = self._nudged(image)
-        lit = self._in_other_light(image, plain)
+        lit = self._in_other_light(image, plain, plain.share > MANY)
         glance, usual = lit or plain, plain.usual
         many = glance.share > MANY
         # Before a second picture nobody knows how much is usual, but what surely is little.
@@ -168,7 +174,7 @@ class Watch:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
-        bumped = camera is not None and away(camera, self._camera, self._board) > STILL
+        bumped = camera is not None and self._moved(camera) > STILL
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not lit)
@@ -208,11 +214,17 @@ class Watch:
         """Return how far a picture is shifted, in pitches."""
         return float(np.hypot(*glance.shift)) / PER_PITCH
 
+    def _moved(self, camera: Camera) -> float:
+        """Return how far ``camera`` sees a spot from where it was, in pitches."""
+        off = camera.project(self._centres) - self._camera.project(self._centres)
+        pitch = camera.pixels_per_mm() * self._board.pitch
+        return float(np.linalg.norm(off, axis=1).max() / pitch)
+
     def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
         """Look where the board was found, if as much is alike there: squares fit other squares, and
         one that was kicked by a whole square fits where it was. A bump shifts the picture against
         its grid, and a little is less alike."""
-        keep, near = self._camera, away(camera, self._camera, self._board) < NEARBY
+        keep, near = self._camera, self._moved(camera) < NEARBY
         self._look_through(self._least_upset(image, camera))
         most = max(NO_WORSE * usual if near else usual, LITTLE)
         alike = self._compare(image).usual <= most
@@ -240,9 +252,9 @@ class Watch:
     def _in_shadow(self, image: Image) -> Glance:
         """Compare, with another light where that explains a hand or most of what changed."""
         glance = self._compare(image)
-        return self._in_other_light(image, glance) or glance
+        return self._in_other_light(image, glance, False) or glance
 
-    def _in_other_light(self, image: Image, glance: Glance) -> Glance | None:
+    def _in_other_light(self, image: Image, glance: Glance, many: bool) -> Glance | None:
         """Compare with the light that explains a hand or most changes; None where none does."""
         best, found = glance, None
         if not glance.hand and glance.share <= SEVERAL:
@@ -253,7 +265,7 @@ class Watch:
                 continue  # A hand is as bright as a veil in parts: what adds explains all.
             plainer = plainer_than(glance, shaded)
             less = (shaded.hand, shaded.share) < (best.hand, best.share)
-            better = plainer and (less or not found)
+            better = less and plainer if found else plainer or many
             if better and in_shade(glance, shaded):
                 best, found = shaded, shaded.after(glance)
                 if shaded.share <= SEVERAL:
@@ -270,6 +282,10 @@ class Watch:
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
         new = off > 3 * quiet(off[::3, ::3]) + 1
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
+        if self._where is not self._on_board:
+            self._wait_beside(glance, new & ~self._on_board, reference)
+        else:
+            self._beside = None
         first = self._valid & ~self._seen
         cv2.copyTo(before, self._beyond, reference)
         if first.any():
@@ -302,6 +318,16 @@ class Watch:
         if camera is not None:
             self._reference = self._evened(self._flat(self._picture))[0]
 
+    def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
+        """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
+        shows it too: it may be the hand of somebody who leaves."""
+        beside, self._beside = self._beside, glance.even if new.any() else None
+        if self._beside is None:
+            return
+        if beside is not None:
+            new = new & strange(worst(glance.even - beside), self._reference[..., 1])
+        reference[new] = self._reference[new]
+
     def lights(self, glance: Glance, spots: Collection[str]) -> dict[str, SpotLight]:
         """Return how the light on ``spots`` changed since the first picture."""
         rows = [self._names.index(spot) for spot in spots]
@@ -324,7 +350,9 @@ class Watch:
     def _look_through(self, camera: Camera) -> None:
         self._camera, self._slopes, self._beneath = camera, None, None
         pixels = camera.pixels_per_mm() * self._board.pitch
-        self._shrink = shrunk(pixels / (FINER * PER_PITCH))
+        finer, shrink = pixels / (FINER * PER_PITCH), self._shrink
+        if not CLOSE * shrink <= finer < 2 / CLOSE * shrink:
+            self._shrink = shrunk(finer)
         self._valid = in_view(camera, self._raster, 1)
         self._beyond = (~self._valid).view(np.uint8)
         grid = (self._raster.width // self._coarse, self._raster.height // self._coarse)
@@ -406,6 +434,8 @@ class Watch:
         """Return a picture on the raster in the light of the first one, and how strong its own
         light is on a coarse grid."""
         gain = self._evenness.fit(flat, self._reference, self._whole)
+        if float(gain.max()) <= 1 + SAME and float(gain.min()) >= 1 - SAME:
+            return flat, gain
         light = cv2.resize(gain, (flat.shape[1], flat.shape[0]))
         return np.asarray(cv2.divide(flat, light), np.float32), gain
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from companion.rules import Board, Point
 from vision.board.calibrate import SQUARE, Camera
+from vision.board.raster import worst
 from vision.frames import Frame, Image
+from vision.light.shade import strange
 from vision.light.tone import Tone
 from vision.tokens.eye import Glimpse
 from vision.tokens.observe import Token
@@ -23,6 +25,8 @@ REACH = 0.35
 """Pitches round the middle of a spot that must lie in the picture for the spot to be seen."""
 GLOW = 0.8
 """Pitches round the middle of a spot within which its light changes the picture."""
+MOVED = 0.1
+"""Share of a thing's points that look different in two pictures, from which on it moved."""
 LATELY = 4
 """Pictures in which a thing may have been seen before: hands come and go meanwhile, and hide parts
 of it."""
@@ -88,7 +92,7 @@ class Watching:
         self._image = self._tone.evened(frame.image, small)
         self._glance = glance = self._watch.look(self._image, frame.lit or ())
         long = (glance.hand or glance.lost) and self._motion.patience_is_over()
-        lies = glance.hand and any(glance.shown_by(before) for before in self._lain)
+        lies = any(_same(glance, before) for before in self._lain)
         if glance.hand:
             self._lain.append(glance)
         else:
@@ -147,3 +151,13 @@ class Watching:
 def _glimpse(glance: Glance) -> Glimpse:
     """Return what the reader is told of a glance at which nothing loose was seen."""
     return Glimpse(glance.changed, glance.hand, glance.lost, edge=glance.edge, near=glance.near)
+
+
+def _same(glance: Glance, before: Glance) -> bool:
+    """Tell whether the picture ``before`` shows the large thing of this one in the same place, and
+    most of it as a thing, too: what no picture outlined is not known to have lain there."""
+    at, there = glance.at, before.at
+    if at is None or there is None or 2 * int((at & there).sum()) < int(at.sum()):
+        return False
+    new = strange(worst(glance.even - before.even), before.even[..., 1])
+    return float(new[at].mean()) < MOVED
