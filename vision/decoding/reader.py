@@ -282,7 +282,7 @@ class Reader(Generic[S]):
         return found
 
     def _sought(self, scene: Scene, past: Sequence[S]) -> Scene:
-        """Scene where tokens may have gone that left, or stood that came, though it is not seen."""
+        """Look where tokens may have gone that left, or stood that came, though it is not seen."""
         if self._eye.sees_all:
             return scene
         where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - self._hidden
@@ -293,7 +293,7 @@ class Reader(Generic[S]):
         return replace(scene, changed=scene.changed | landed_or_left(scene, where))
 
     def _missed(self, scene: Scene, past: Sequence[S]) -> Scene | None:
-        """Scene all over the table for what left unnoticed, such as pale tokens: for want of that
+        """Look all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
         if self._eye.sees_all:
             return None
@@ -309,7 +309,7 @@ class Reader(Generic[S]):
         return replace(found, changed=scene.changed | found.changed)
 
     def _unnoticed(self, scene: Scene, glance: Glimpse, past: Sequence[S]) -> Scene | None:
-        """Scene for what left unnoticed and explains a spot that looks ill, as one does to which
+        """Look for what left unnoticed and explains a spot that looks ill, as one does to which
         a token came that stands nowhere else. None where nothing does."""
         table = self._belief.table
         some = scene.checked.intersection(glance.changed)
