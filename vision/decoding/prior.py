@@ -28,7 +28,9 @@ class Prior:
     refused: float = 10.0
     """A move against the rules."""
     takeback: float = 8.0
-    """The last move, or the last refused one, taken back."""
+    """The last move taken back."""
+    put_back: float = 1.0
+    """The last refused move put back, as players are asked to."""
     further: float = 1.0
     """Each move before it, taken back as well."""
     swapped: float = 14.0

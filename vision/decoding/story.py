@@ -319,7 +319,7 @@ class Teller(Generic[S]):
                 steps=(*story.steps, Step(reverse, 1.0, None, 0)),
                 standing=story.standing[:-1],
                 touched=story.touched | {spot for spot, _ in last.before},
-                cost=story.cost + PRIOR.takeback,
+                cost=story.cost + PRIOR.put_back,
             )
             found.append(story)
         return found
