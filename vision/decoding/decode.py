@@ -206,7 +206,8 @@ class Decoder(Generic[S]):
     def _arrives(self, story: Story[S]) -> bool:
         """Tell whether by ``story`` something came to a stale spot since the picture before."""
         here, moves = self._scene.stale & story.table.keys(), (step.action for step in story.new)
-        return any(m.target in here and m.origin not in self._scene.opened for m in moves)
+        left = self._scene.opened | self._scene.unlike
+        return any(m.target in here and m.origin not in left for m in moves)
 
     def _circumstances(self, story: Story[S]) -> float:
         """Return the nats that speak for ``story``, beside its own cost, before spots are looked

@@ -26,7 +26,8 @@ class Scene:
     ``table`` what was believed to lie there.
 
     Somebody touched the ``stirred`` spots. An earlier picture did not explain what changed on the
-    spots ``opened``, of which the ``stale`` ones look just the same in this one. Of the
+    spots ``opened``, of which the ``stale`` ones look just the same in this one; it showed others
+    that were ``unlike`` what was believed, as under a hand. Of the
     ``concealed`` spots nothing is seen, for what lies before them lay there already: anything may
     come and go there. ``effort`` is what searches for this picture may still take.
     """
@@ -38,5 +39,6 @@ class Scene:
     stirred: frozenset[str] = frozenset()
     opened: frozenset[str] = frozenset()
     stale: frozenset[str] = frozenset()
+    unlike: frozenset[str] = frozenset()
     concealed: frozenset[str] = frozenset()
     effort: Effort = field(default_factory=Effort)
