@@ -40,6 +40,11 @@ class Told(Generic[S]):
     gain: float = 0.0
 
     @property
+    def evidence(self) -> float:
+        """Return the log likelihood (nats) of what is seen, if the story is true."""
+        return self.score + self.story.cost
+
+    @property
     def whole(self) -> bool:
         """Tell whether the story fits well everywhere, and no further move would explain more."""
         return not self.misfits and self.worst < DOUBT and self.gain < PRIOR.legal
@@ -67,6 +72,13 @@ class Decoded(Generic[S]):
     def sure(self) -> bool:
         """Tell whether the best story may be taken without asking."""
         return self.best is not None and self.p >= SURE
+
+    def weak(self, poor: float) -> bool:
+        """Tell whether more than ``poor`` nats speak against the best story, and against nothing
+        having moved not twice as many more."""
+        if self.best is None or not self.best.story.moves or self.best.evidence >= -poor:
+            return False
+        return self.best.evidence - self.unmoved < 2 * poor
 
     @property
     def trust(self) -> float:

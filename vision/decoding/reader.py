@@ -78,6 +78,7 @@ class Reader(Generic[S]):
             self._game, self._board, start, belief, self._dark, known, live=self._live
         )
         self._open: frozenset[str] = frozenset()
+        self._unlike: frozenset[str] = frozenset()
         self._hidden: frozenset[str] = frozenset()
         self._said: tuple[str, ...] | None = None
         self._asked: tuple[S, tuple[Story[S], ...]] | None = None
@@ -185,7 +186,8 @@ class Reader(Generic[S]):
         checked -= self._dark.cleared(lit)
         self._belief.adopt(eye, seen, past[-1], checked, hands)
         stale, concealed = self._open.difference(glance.changed), before & self._hidden
-        scene = Scene(seen, table, frozenset(), checked, hands, self._open, stale, concealed)
+        opened, unlike = self._open, self._unlike
+        scene = Scene(seen, table, frozenset(), checked, hands, opened, stale, unlike, concealed)
         if glance.loose and self._strange(scene, glance, past):
             if not glance.rests:
                 reason = waiting.UNDER if glance.over else waiting.REACHES
@@ -236,6 +238,7 @@ class Reader(Generic[S]):
         if reason := self._unsettled(glance, decoded):
             return Reading(name, still=False, dark=self._dark.again(), reason=reason)
         reading = self._tell(name, scene, decoded, past)
+        self._unlike = self._eye.unsure().union(glance.changed)
         if decoded.sure and decoded.best is not None:
             self._orders.told(past, decoded.best.story, [t.story for t in decoded.twins])
         if not reading.asks:
@@ -421,13 +424,15 @@ class Reader(Generic[S]):
 
     def _unsettled(self, glance: Glimpse, decoded: Decoded[S]) -> str:
         """Return why the next picture has to say the same: fingers at the edge may hold what was
-        moved, or a move be under way. Nothing where the last one that showed a change did."""
+        moved, or a move be under way, or what is seen hardly fits. Nothing where the last one that
+        showed a change did."""
         story = decoded.best.story if decoded.best else None
         before, self._said = self._said, story.key if story else ()
         if self._said == before:
             return ""
         held = glance.edge and story is not None and story.held(glance.near)
-        return waiting.HELD if held else waiting.TWICE if glance.hasty else ""
+        twice = glance.hasty or (self.begun and decoded.weak(self._eye.poor))
+        return waiting.HELD if held else waiting.TWICE if twice else ""
 
     def _tell(self, name: str, scene: Scene, decoded: Decoded[S], past: Sequence[S]) -> Reading:
         best, seen, changed = decoded.best, scene.seen, scene.changed

@@ -178,10 +178,12 @@ def taken_away(
     now: Floats,
     before: Floats,
     where: NDArray[np.bool_] | None = None,
+    grains: float = 2.0,
 ) -> bool:
     """Tell whether what changed ``there`` was taken away: its outline is plain ``before``, and not
     ``now``; both are logarithms of light, of one channel or more. Only ``where``, if that is given,
-    an outline tells something, and it must be plainer than the grain of all that is seen there."""
+    an outline tells something, and it must be plainer than so many ``grains`` of all that is seen
+    there."""
     square = np.ones((3, 3), np.uint8)
 
     def step(picture: Floats) -> Floats:
@@ -194,4 +196,4 @@ def taken_away(
     if not rim.any():
         return False
     then, since = (float(np.median(step(picture)[rim])) for picture in (before, now))
-    return then > 2 * max(since, grain)
+    return then > max(2 * since, grains * grain)

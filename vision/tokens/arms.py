@@ -22,8 +22,9 @@ from vision.tokens.silhouettes import Mask, Silhouettes
 
 LEAST = 0.10
 """Change of the logarithm of light that is never taken for an object."""
-BESIDE = 2.5
-"""Factor on that beside the board, where the light may have changed otherwise."""
+BESIDE, HINT = 2.5, 0.5
+"""Factors on that beside the board, where the light may have changed otherwise (BESIDE), and where
+an outline tells what it is (HINT)."""
 TINT, SHADY = 0.08, 0.25
 """Difference of the colours' changes up to which a shadow may have caused them: an absolute part,
 and a share of how dark it is."""
@@ -38,6 +39,9 @@ ARM, PLAIN, WIDE = 0.6, 0.25, 4.0
 all that changed (ARM), or of what changed as plainly as light does not beside a board (PLAIN); and
 of what an arm covers beside the board at most: light covers more. Of 558 still pictures of evenings
 with carved men one shows more that is plain, after a kick (November 2026)."""
+UNDER = 6
+"""Spots that look changed under one hand; where there are more little of one is no sign of it, for
+stripes of light end at the edge of the picture, too."""
 POINTS = 3
 """Raster points round a man within which a hand may have let go of him just now."""
 REMAINS = 0.9
@@ -59,8 +63,10 @@ class Remainder:
     near: bool
 
     def over(self, ground: Ground, spots: Collection[str]) -> frozenset[str]:
-        """Return those of ``spots`` that it lies over."""
-        labels = self.where.astype(np.int32)
+        """Return those of ``spots`` that it lies over or reaches: fingers that hardly show over a
+        board of their colour seem to end before what they hide."""
+        reach = cv2.dilate(self.where.view(np.uint8), _SQUARE, iterations=POINTS)
+        labels = np.asarray(reach, np.int32)
         return frozenset(spot for spot in spots if ground.under(labels, spot).any())
 
     def lasts(self, ground: Ground, on_board: Sequence[Floats], beside: Sequence[Floats]) -> bool:
@@ -107,9 +113,8 @@ def covered(
     The differences from several settled pictures, the latest one last, are given evened for what is
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
     ``tall`` is how high men stand, in pitches, and ``changed`` are the spots that seem to show
-    another than before. What changed beside the board alone
-    does not count, nor do mere shadows. Round a board that was ``shoved`` everything looks new:
-    what reaches over its edge counts.
+    another than before. What changed beside the board alone does not count, nor do mere shadows.
+    Round a board that was ``shoved`` everything looks new: what reaches over its edge counts.
     """
     mask = _beyond(ground, _changes(on_board, beside))
     solid = _solid(ground, mask, on_board, beside)
@@ -135,7 +140,8 @@ def covered(
     men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
     # Heads of men on the outer spots stand out over the rim.
     reaching = np.unique(labels[rim & ~men])
-    reaching = reaching[areas(ground.on_board)[reaching] > OVER]
+    if shoved or len(changed) > UNDER:
+        reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
         return None
     arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
@@ -157,16 +163,18 @@ def unexplained(
     on_board: Sequence[Floats],
     beside: Sequence[Floats],
     men: Mask,
+    stay: Mask,
     shadows: Mask,
     refused: bool,
 ) -> Remainder | None:
     """Return what is new and neither the ``men`` who came or left nor their ``shadows``, if it is
-    an arm or large; less is enough where the explanation is a move that the rules have ``refused``.
-    The differences are those of :func:`covered`."""
+    an arm or large; within the outlines of those who ``stay`` it may be they themselves, nudged.
+    Less is enough where the explanation is a move that the rules have ``refused``. The differences
+    are those of :func:`covered`."""
     changes = _changes(on_board, beside)
     mask = _beyond(ground, changes)
     known = cv2.dilate((men | shadows).view(np.uint8), _SQUARE) > 0
-    rest = cv2.morphologyEx(mask * ~known, cv2.MORPH_OPEN, _SQUARE) > 0
+    rest = cv2.morphologyEx(mask * ~(known | stay), cv2.MORPH_OPEN, _SQUARE) > 0
     # An arm hardly shows over a table of its own colour.
     weak = _beyond(ground, changes, 1.0) > 0
     # Fingers that have just let go of a man still point at him.
@@ -192,18 +200,69 @@ def unexplained(
     return Remainder(whole, solid, bool(reaches or (things & near).any()))
 
 
+def reaching_in(
+    ground: Ground,
+    beside: Sequence[Floats],
+    now: Floats,
+    before: Floats,
+    changed: Collection[str],
+) -> Remainder | None:
+    """Return what reaches in from outside to some of the ``changed`` spots and is new, if anything
+    does: its outline is plain ``now``, and was not in the picture ``before``. A hand of the colour
+    of the table shows by that, and neither do soft shadows nor what was taken away. ``beside`` is
+    how the picture differs from several others there."""
+    if len(changed) > UNDER:
+        return None
+    off = _changes(beside, beside)[0]
+    for there in _things_beside(ground, off, HINT):
+        if (there & ground.rim).any() and taken_away(there, before, now, _bare(ground), 1.0):
+            found = Remainder(there, solid=True, near=True)
+            if found.over(ground, changed):
+                return found
+    return None
+
+
 def left_behind(ground: Ground, beside: Floats, now: Floats, before: Floats) -> Mask:
     """Return the points beside the board off which something was taken since the picture
     ``before``, such as a cup or a sleeve: the bare table there is no hand. ``beside`` is how the
     pictures differ there."""
-    off = worst(beside)
-    labels = np.asarray(cv2.connectedComponents(_beyond(ground, (np.zeros_like(off), off)))[1])
+    bare, things = _bare(ground), _things_beside(ground, worst(beside))
+    edges = _edges(before, bare)
+    gone = [t for t in things if taken_away(t, now, before, bare & ~_beyond_it(edges, t))]
+    every = np.any(gone, 0) if gone else np.zeros(ground.valid.shape, np.bool_)
+    return np.asarray(cv2.dilate(every.view(np.uint8), _SQUARE) > 0)
+
+
+def _things_beside(ground: Ground, off: Floats, factor: float = BESIDE) -> list[Mask]:
+    """Return where things beside the board may be by which a picture is ``off`` another."""
+    there = _beyond(ground, (0 * off, off), factor)
+    # What shows of one thing in several places lies close together.
+    whole = cv2.dilate(there, _SQUARE, iterations=POINTS)
+    labels = np.asarray(cv2.connectedComponents(whole)[1]) * (there > 0)
     count = np.bincount(labels.ravel())
-    things = [k for k in range(1, len(count)) if count[k] > SOLID * PER_PITCH**2]
-    # Where it reaches over the board or out of the picture is none of its outline.
-    cut = cv2.dilate((ground.on_board | ground.rim | ~ground.valid).view(np.uint8), _SQUARE) > 0
-    gone = np.isin(labels, [k for k in things if taken_away(labels == k, now, before, ~cut)])
-    return np.asarray(cv2.dilate(gone.view(np.uint8), _SQUARE) > 0)
+    return [labels == k for k in range(1, len(count)) if count[k] > SOLID * PER_PITCH**2]
+
+
+def _edges(picture: Floats, bare: Mask) -> NDArray[np.int32]:
+    """Return the plain edges of a picture, numbered: above the grain of where it is ``bare``."""
+    step = np.asarray(cv2.dilate(picture, _SQUARE) - cv2.erode(picture, _SQUARE)).mean(2)
+    plain = step > 2 * np.median(step[bare])
+    return np.asarray(cv2.connectedComponents(plain.view(np.uint8))[1], np.int32)
+
+
+def _beyond_it(edges: NDArray[np.int32], there: Mask) -> Mask:
+    """Return those of the ``edges`` that are mostly elsewhere than round what is ``there``, as that
+    of a board's frame: they are none of its outline."""
+    near = cv2.dilate(there.view(np.uint8), _SQUARE, iterations=2) > 0
+    every, here = (np.bincount(e.ravel(), minlength=edges.max() + 1) for e in (edges, edges[near]))
+    return np.asarray((2 * here < every)[edges] & (edges > 0))
+
+
+def _bare(ground: Ground) -> Mask:
+    """Return where the outline of a thing beside the board shows: not where it reaches over the
+    board or out of the picture."""
+    cut = (ground.on_board | ground.rim | ~ground.valid).view(np.uint8)
+    return np.asarray(cv2.dilate(cut, _SQUARE) == 0)
 
 
 def _changes(on_board: Sequence[Floats], beside: Sequence[Floats]) -> tuple[Floats, Floats]:
@@ -228,7 +287,8 @@ def _solid(
 ) -> Mask:
     """Return where what is new, marked by ``mask``, is no mere shadow."""
     light, tint = _light_and_tint(ground, on_board, beside)
-    return np.asarray((mask > 0) & ((light > 0) | (tint > TINT - light * SHADY)), np.bool_)
+    deep = np.abs(light + DEEP / 2) > DEEP / 2
+    return np.asarray((mask > 0) & (deep | (tint > TINT - light * SHADY)), np.bool_)
 
 
 def _object(

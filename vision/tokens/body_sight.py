@@ -16,7 +16,16 @@ import numpy as np
 from vision.board.calibrate import Points
 from vision.board.drift import drift, slopes_of
 from vision.board.raster import Floats, worst
-from vision.tokens.arms import TINT, Remainder, Thing, alike, covered, left_behind, unexplained
+from vision.tokens.arms import (
+    TINT,
+    Remainder,
+    Thing,
+    alike,
+    covered,
+    left_behind,
+    reaching_in,
+    unexplained,
+)
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
 from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.kinds import BARE
@@ -121,7 +130,11 @@ class BodyObservation:
     def _lying(self, shoved: bool) -> Remainder | None:
         """Return what seems to lie over the board and is no man."""
         shapes, tall = self._bodies.silhouettes, self._bodies.tallest
-        return covered(self._ground, *self._differences, shapes, tall, self.changed, shoved)
+        ground, changed, (on_board, beside) = self._ground, self.changed, self._differences
+        rest = covered(ground, on_board, beside, shapes, tall, changed, shoved)
+        if rest or shoved:
+            return rest
+        return reaching_in(ground, beside, self.picture, self._bodies.recent[-1].picture, changed)
 
     @property
     def calm(self) -> bool:
@@ -155,14 +168,16 @@ class BodyObservation:
         them may have made a move that the rules have ``refused``."""
         bodies, ground = self._bodies, self._ground
         moved = [spot for spot in ground.names if self.table.get(spot) != table.get(spot)]
-        where, shadows = np.zeros((2, *ground.valid.shape), np.bool_)
+        where, stay, shadows = np.zeros((3, *ground.valid.shape), np.bool_)
+        for spot in self.table.keys() - {*self.changed, *self.hidden, *moved}:
+            stay |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
         for spot in moved:
             where |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
             shadows |= bodies.shadow(spot, ground.grid)
         on_board, beside = self._differences
         # What shows the bare board is uncovered, though it may not have been lately.
         on_board.insert(0, self._clear[..., None] * (self.even - bodies.bare))
-        rest = unexplained(ground, on_board, beside, where, shadows, refused)
+        rest = unexplained(ground, on_board, beside, where, stay, shadows, refused)
         self._remainder = rest
         return rest
 

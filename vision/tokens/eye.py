@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -133,6 +134,12 @@ class Eye(Learner, Protocol):
     def unsure(self) -> frozenset[str]:
         """Return the spots that may show another than is believed, though they need not."""
         return frozenset()
+
+    @property
+    def poor(self) -> float:
+        """Return the nats that speak against a true story at most: if more do, a hand may lie over
+        what it tells of."""
+        return math.inf
 
     def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
         """Return what lies over the board besides the tokens of ``table``, if anything does; some
