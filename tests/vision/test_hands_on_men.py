@@ -45,12 +45,8 @@ def table(ground: Ground, seed: int) -> Floats:
 def arm(ground: Ground, spot: str) -> Mask:
     """Return where an arm lies that reaches from below to the board beside ``spot``."""
     x, y = BOARD[spot].centre
-    return np.asarray(
-        (np.abs(ground.grid[..., 0] - x) < 0.5 * PITCH) & (ground.grid[..., 1] > y + 0.5 * PITCH)
-        if y > BOARD["e4"].centre[1]
-        else (np.abs(ground.grid[..., 0] - x) < 0.5 * PITCH)
-        & (ground.grid[..., 1] < y - 0.5 * PITCH)
-    )
+    column = np.abs(ground.grid[..., 0] - x) < 0.5 * PITCH
+    return np.asarray(column & (ground.grid[..., 1] > y + 0.5 * PITCH))
 
 
 def drawn(picture: Floats, where: Mask) -> Floats:

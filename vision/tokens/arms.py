@@ -213,9 +213,9 @@ def reaching_in(
     how the picture differs from several others there."""
     if len(changed) > UNDER:
         return None
-    off = _changes(beside, beside)[0]
+    off, bare = np.min([worst(d) for d in beside], 0), _bare(ground)
     for there in _things_beside(ground, off, HINT):
-        if (there & ground.rim).any() and taken_away(there, before, now, _bare(ground), 1.0):
+        if (there & ground.rim).any() and taken_away(there, before, now, bare, 1.0):
             found = Remainder(there, solid=True, near=True)
             if found.over(ground, changed):
                 return found
