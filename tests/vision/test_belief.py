@@ -15,7 +15,7 @@ from vision.decoding.differences import nearby
 from vision.decoding.reader import Reader
 from vision.decoding.scene import Scene
 from vision.decoding.story import Story
-from vision.tokens.eye import Glimpse
+from vision.tokens.eye import Glimpse, Seen
 from vision.tokens.likelihood import log_likelihood
 
 VICTORUS: Any = find_game("victorus")
@@ -24,7 +24,7 @@ START: Any = VICTORUS.start(SETUP)
 BOARD = VICTORUS.board(SETUP)
 
 
-class Showing:
+class Showing(Seen):
     """A picture that plainly shows ``table``, and what is ``dim`` less plainly."""
 
     def __init__(self, table: dict[str, str], dim: frozenset[str] = frozenset()) -> None:

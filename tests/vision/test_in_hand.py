@@ -14,14 +14,14 @@ from vision.decoding.decode import Decoder
 from vision.decoding.decoded import Decoded
 from vision.decoding.differences import Spoilt, hides, moved_spots, stirred
 from vision.decoding.scene import Scene
-from vision.tokens.eye import Glimpse
+from vision.tokens.eye import Glimpse, Seen
 from vision.tokens.likelihood import log_likelihood
 
 VICTORUS = find_game("victorus")
 Errors = Mapping[str, Mapping[str | None, float]]
 
 
-class Told:
+class Told(Seen):
     """What spots show, by a table of errors; what is not told of fits badly."""
 
     def __init__(self, errors: Errors) -> None:

@@ -20,14 +20,14 @@ from vision.decoding.reader import Reader
 from vision.decoding.reading import Step
 from vision.decoding.scene import Scene
 from vision.decoding.story import Story, Teller
-from vision.tokens.eye import Glimpse
+from vision.tokens.eye import Glimpse, Seen
 from vision.tokens.likelihood import log_likelihood
 
 GAME = find_game("invictus")
 SETUP = GAME.setup()
 
 
-class Seen:
+class Shown(Seen):
     """A picture that plainly shows ``table``."""
 
     def __init__(self, table):
@@ -76,7 +76,7 @@ def test_a_die_put_back_with_its_old_value_is_still_a_capture():
     shown = {**before, capture.target: before[capture.origin], put.target: taken}
     del shown[capture.origin]
     changed = frozenset({capture.origin, capture.target, put.target})
-    decoder = Decoder(GAME, Scene(Seen(shown), before, changed, changed))
+    decoder = Decoder(GAME, Scene(Shown(shown), before, changed, changed))
     decoded = decoder.decode([state], [], ())
     assert decoded.sure
     assert [str(step.action) for step in decoded.best.story.steps] == [str(capture), str(put)]
@@ -91,7 +91,7 @@ def test_a_die_that_comes_home_is_told_though_all_stands_as_some_moves_before():
         past.append(GAME.advance(past[-1], action))
     shown = {spot: die for spot, die in dice.items() if spot != "i8"}
     changed = frozenset({"i8"})
-    decoded = Decoder(GAME, Scene(Seen(shown), dice, changed, changed)).decode(past, actions, ())
+    decoded = Decoder(GAME, Scene(Shown(shown), dice, changed, changed)).decode(past, actions, ())
     assert decoded.sure
     assert [step.action.origin for step in decoded.best.story.steps] == ["i8"]
 
@@ -103,7 +103,7 @@ def test_of_three_moves_seen_at_once_any_may_have_been_the_last():
         end = GAME.apply(end, read_action(move))
     before, after = dict(GAME.expect(start)), dict(GAME.expect(end))
     changed = frozenset(spot for move in moves for spot in move.split("-"))
-    decoded = Decoder(GAME, Scene(Seen(after), before, changed, changed)).decode([start], [], ())
+    decoded = Decoder(GAME, Scene(Shown(after), before, changed, changed)).decode([start], [], ())
     assert decoded.sure
     assert decoded.p > 0.99, "the moves are not in doubt, only their order is"
     stories = [decoded.best.story, *(told.story for told in decoded.twins)]
@@ -125,7 +125,7 @@ def test_a_die_put_back_that_is_lifted_to_be_moved_was_not_put_back_elsewhere():
     before = dict(GAME.expect(end))
     lifted = {spot: token for spot, token in before.items() if spot != put.target}
     changed = frozenset({put.target})
-    decoder = Decoder(GAME, Scene(Seen(lifted), before, changed, changed))
+    decoder = Decoder(GAME, Scene(Shown(lifted), before, changed, changed))
     decoded = decoder.decode([state, waits, end], [capture, put], ())
     assert decoded.best is None, "it is in a hand, and nothing is told yet"
 
@@ -153,7 +153,7 @@ def test_a_die_under_a_hand_did_not_vanish_under_another():
     shown = {s: t for s, t in before.items() if s not in hidden} | {moved.target: before[other]}
     changed = frozenset({*hidden, moved.target})
     assert (
-        Decoder(GAME, Scene(Seen(shown), before, changed, changed)).decode([state], [], ()).best
+        Decoder(GAME, Scene(Shown(shown), before, changed, changed)).decode([state], [], ()).best
         is None
     )
 
@@ -174,7 +174,7 @@ def test_a_die_that_comes_where_one_must_be_put_back_is_that_one():
     shown |= {capture.target: before[capture.origin], put.target: before[other]}
     assert before[other].split()[0] == taken.split()[0]
     changed = frozenset({*gone, capture.target, put.target})
-    decoded = Decoder(GAME, Scene(Seen(shown), before, changed, changed)).decode([state], [], ())
+    decoded = Decoder(GAME, Scene(Shown(shown), before, changed, changed)).decode([state], [], ())
     assert decoded.best is None, "the missing die is asked for, nobody is blamed"
 
 
@@ -236,7 +236,7 @@ def test_a_refused_move_and_its_way_back_do_not_explain_a_die_that_is_not_seen()
     shown = {s: t for s, t in before.items() if s not in (move.origin, like)}
     shown[move.target] = before[move.origin]
     changed = frozenset({move.origin, move.target, like})
-    decoded = Decoder(GAME, Scene(Seen(shown), before, changed, changed)).decode([state], [], ())
+    decoded = Decoder(GAME, Scene(Shown(shown), before, changed, changed)).decode([state], [], ())
     assert decoded.best is None, "carried there and back, the die would have taken its like"
 
 
@@ -255,7 +255,7 @@ def test_nobody_goes_somewhere_and_back_to_give_the_other_seat_a_turn():
     after = GAME.expect(GAME.apply(GAME.apply(waits, put), reply))
     shown = {spot: token for spot, token in after.items() if spot != put.target}
     changed = frozenset({capture.origin, capture.target, reply.origin, reply.target})
-    decoded = Decoder(GAME, Scene(Seen(shown), before, changed, changed)).decode([state], [], ())
+    decoded = Decoder(GAME, Scene(Shown(shown), before, changed, changed)).decode([state], [], ())
     assert decoded.best is None, "nobody is blamed for a move out of turn"
 
 
@@ -266,7 +266,7 @@ def test_a_die_is_not_refused_where_its_like_lies_anyway():
     like = next(spot for spot, other in before.items() if other == token and spot != origin)
     other = next(spot for spot, die in before.items() if die != token)
     teller = Teller(GAME, frozenset({origin, like, other}))
-    stories = teller.illegal_next(Story(state, before), Seen(before))
+    stories = teller.illegal_next(Story(state, before), Shown(before))
     told = {step.action.target for story in stories for step in story.steps
             if step.action.origin == origin}  # fmt: skip
     assert told == {other}
@@ -285,7 +285,7 @@ def test_a_die_that_seems_to_have_gone_home_may_lie_on_its_like_that_was_touched
     went = Decoded(Told(home, {}, 0.0, ()), 1.0)
 
     def doubted(*touched, decoded=went):
-        scene = Scene(Seen({}), table, frozenset(), frozenset(), frozenset(touched))
+        scene = Scene(Shown({}), table, frozenset(), frozenset(), frozenset(touched))
         return on_its_like(GAME, GAME.board(SETUP), decoded, scene, state)
 
     assert doubted("c2").sure
@@ -306,7 +306,7 @@ def test_so_many_moves_that_were_missed_are_not_made_up_for_by_one_that_left_no_
     refused = Step(Action("move", "a2", "h5"), 1.0, GAME.judge(state, Action("move", "a2", "h5")))
     plain = [Step(Action("move", f"{file}3", f"{file}4"), 1.0) for file in "abcde"]
     changed = frozenset(f"{file}{rank}" for file in "abcde" for rank in "34")
-    decoder = Decoder(GAME, Scene(Seen({}), {}, changed, changed))
+    decoder = Decoder(GAME, Scene(Shown({}), {}, changed, changed))
 
     def contrived(*steps):
         return decoder._contrived(Told(Story(state, {}, steps), {}, 0.0, ()))
@@ -330,7 +330,7 @@ def told_of(state, shown):
     """Return the actions by which the picture of a table is explained; None if none do."""
     before = dict(GAME.expect(state))
     changed = frozenset(s for s in {*before, *shown} if before.get(s) != shown.get(s))
-    best = Decoder(GAME, Scene(Seen(shown), before, changed, changed)).decode([state], [], ()).best
+    best = Decoder(GAME, Scene(Shown(shown), before, changed, changed)).decode([state], [], ()).best
     return best and [str(step.action) for step in best.story.steps]
 
 

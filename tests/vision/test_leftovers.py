@@ -14,6 +14,7 @@ from vision.decoding.differences import moved_spots
 from vision.decoding.missed import landed_or_left, unseen
 from vision.decoding.puzzle import Backs
 from vision.decoding.scene import Scene
+from vision.tokens.eye import Seen
 from vision.tokens.likelihood import log_likelihood
 from vision.watching.glance import Glance, in_shade
 
@@ -24,7 +25,7 @@ START: Any = VICTORUS.start(VICTORUS.setup(("red", "orange", "blue")))
 MOVED: Errors = {"g1": {"red white E": 2.0, None: 0.01}, "g3": {"red white E": 0.01, None: 2.0}}
 
 
-class Told:
+class Told(Seen):
     """What spots show, by a table of errors; what is not told of fits badly."""
 
     def __init__(self, errors: Errors) -> None:

@@ -112,6 +112,8 @@ class Dim:
         there = self._errors.get(spot)
         return self._seen.error(spot, token) + self._more if there is None else there(token)
 
+    replaced = error
+
 
 def test_a_pale_token_of_which_nobody_noticed_that_it_left_is_found_where_it_came(
     play: Begin, monkeypatch: pytest.MonkeyPatch

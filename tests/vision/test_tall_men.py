@@ -381,7 +381,7 @@ def test_with_a_picture_that_was_not_understood_no_later_one_is_compared(
     assert scene.told == ["d2-d4", "d7-d6"]
 
 
-@pytest.mark.parametrize("move", ["c8-d8", "d7-e8"])
+@pytest.mark.parametrize("move", ["c8-d8", "d7-e8", "a1-h1", "a7-c7"])
 def test_a_man_who_takes_one_of_his_own_side_is_refused_by_name(move: str) -> None:
     scene = Scene(STILLS)
     scene.watch()

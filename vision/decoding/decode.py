@@ -271,8 +271,10 @@ class Decoder(Generic[S]):
         some = list(dict.fromkeys(allowed))
         # What the rules expect comes first; another face must be seen to be believed.
         unlike = [0.0] + [SAME if t is None or self._seen.known(t) else UNSEEN for t in some[1:]]
+        arrived = any(s.action.target == spot != s.action.origin for s in story.steps)
+        errors = self._seen.replaced if arrived else self._seen.error
         error, extra, index = min(
-            (self._seen.error(spot, t) + extra, extra, i)
+            (errors(spot, t) + extra, extra, i)
             for i, (t, extra) in enumerate(zip(some, unlike, strict=True))
         )
         return some[index], error - extra

@@ -45,6 +45,10 @@ class Heard:
         self._errors.setdefault((spot, token), error)
         return error
 
+    def replaced(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains ``spot`` if it came in place of its like."""
+        return self._seen.replaced(spot, token)
+
 
 class Notes(Generic[S]):
     """The notes on the last picture of one table."""

@@ -418,8 +418,10 @@ class Reader(Generic[S]):
         rests is none; beside it a move is hardly made against the rules."""
         if decoded.best is None:
             return False
-        illegal = bool(decoded.best.story.illegal)
-        rest = self._eye.unexplained(decoded.best.table, illegal)
+        story, now, before = decoded.best.story, decoded.best.table, self._belief.table
+        illegal = bool(story.illegal)
+        moved = story.touched.union(s for s in {*now, *before} if now.get(s) != before.get(s))
+        rest = self._eye.unexplained(moved, illegal)
         return rest is not None and (illegal or (rest.near and not glance.rests))
 
     def _unsettled(self, glance: Glimpse, decoded: Decoded[S]) -> str:

@@ -299,7 +299,8 @@ class Teller(Generic[S]):
             gone_from = {start for start, end in story.ways if end == origin}
             for target in self.spots - {origin} - came - gone_from:
                 like = self.face(story.table.get(target)) == self.face(token)
-                if like and seen.error(target, token) < DOUBT:
+                stays = seen.error(target, token) if like else 1.0
+                if stays < DOUBT and seen.replaced(target, token) >= stays:
                     # What lies there would look the same without it: the like, put back.
                     continue
                 if told := refused(self._game, story, origin, target):

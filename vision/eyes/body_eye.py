@@ -14,7 +14,7 @@ nearer to the lens hide taken into account.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -191,10 +191,10 @@ class BodyEye(Eye):
             self._last = self._found = self._ground.lay(self._image)
             self._seen = self._compare(self._last, self._seen.table, shoved=True)
 
-    def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
-        """Return what lies over the board besides the men of ``table``, if anything does; some of
-        them may have made a move that the rules have ``refused``."""
-        return self._seen.unexplained(table, refused)
+    def unexplained(self, moved: Collection[str], refused: bool) -> Remainder | None:
+        """Return what lies over the board besides the men who came to the spots ``moved``, or left
+        them, if anything does; the rules may have ``refused`` their move."""
+        return self._seen.unexplained(moved, refused)
 
     @property
     def poor(self) -> float:

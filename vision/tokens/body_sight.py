@@ -27,12 +27,13 @@ from vision.tokens.arms import (
     unexplained,
 )
 from vision.tokens.bodies import CAME, SEEN, Bodies, Settled, Standing, Stranger
+from vision.tokens.eye import Seen
 from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.kinds import BARE
 from vision.tokens.observe import CLEAR, Token
 from vision.tokens.shadows import DEEP
 from vision.tokens.silhouettes import Mask
-from vision.tokens.touches import RARE, likelier, touched, unlikeness, usual_changes
+from vision.tokens.touches import MISSED, RARE, likelier, touched, unlikeness, usual_changes
 
 STAYS = 12.0
 """Nats against a man who comes to or leaves a spot that looks as before."""
@@ -44,11 +45,11 @@ in such numbers, each with a glare on his head. One of fewer is about as likely 
 TAKEN = 0.5
 """Probability that a man was touched, from which on he may have gone, or another of his colour may
 stand there, where one of that colour came or is gone."""
-UNSEEN, HIDDEN, VEILED = 4.0, 0.5, 0.05
-"""Nats against a change that cannot be seen: to another man of one body (UNSEEN), and on a spot
-that is HIDDEN. That one speaks hardly for or against a move, whose likelihood is told by its prior;
-as an error it is just more than nothing, so that no refused move begins or ends unseen. Where the
-head of somebody shows (VEILED) another man may as well: a king's step may have been castling."""
+HIDDEN, VEILED = 0.5, 0.05
+"""Nats against a change on a spot that is HIDDEN. That speaks hardly for or against a move, whose
+likelihood is told by its prior; as an error it is just more than nothing, so that no refused move
+begins or ends unseen. Where the head of somebody shows (VEILED) another man may as well: a king's
+step may have been castling."""
 DOUBT = 3.0
 """Nats by which what is believed must be likelier than anything else, not to be looked into."""
 SURELY = 5.0
@@ -59,7 +60,7 @@ STIRS = 6.0
 """Nats against a man who stays where the picture changed as if he had gone."""
 
 
-class BodyObservation:
+class BodyObservation(Seen):
     """The errors of tokens on the spots of one picture; see `vision.tokens.observe.Observation`.
 
     Spots are judged in order of their distance from the lens, for those judged first tell what is
@@ -98,8 +99,7 @@ class BodyObservation:
         """The spots that those who came or left may have shaded."""
         self._nats: dict[str, dict[str, float]] = {}
         self._same: dict[str, float] = {}
-        self._stirred: dict[str, float] = {}
-        self._touched: dict[str, float] = {}
+        self._stirred, self._touched = dict[str, float](), dict[str, float]()
         there: dict[str, str | Stranger | None] = {}
         self._usual = usual_changes(bodies, compared.difference, table)
         self._still_bare = bodies.still_bare(self.even, table)
@@ -163,11 +163,10 @@ class BodyObservation:
         beside.insert(0, beside[-1] * ~gone[..., None])
         return [clear * (self.even - before.even) for before in recent], beside
 
-    def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
-        """Return what lies over the board besides the men of ``table``, if anything does; some of
-        them may have made a move that the rules have ``refused``."""
+    def unexplained(self, moved: Collection[str], refused: bool) -> Remainder | None:
+        """Return what lies over the board besides the men who came to the spots ``moved``, or left
+        them, if anything does; the rules may have ``refused`` their move."""
         bodies, ground = self._bodies, self._ground
-        moved = [spot for spot in ground.names if self.table.get(spot) != table.get(spot)]
         where, stay, shadows = np.zeros((3, *ground.valid.shape), np.bool_)
         for spot in self.table.keys() - {*self.changed, *self.hidden, *moved}:
             stay |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
@@ -330,6 +329,8 @@ class BodyObservation:
         that of another who was touched. He who was missing and is there again was put back."""
         bodies = self._bodies
         sources: dict[str, str | Stranger | None] = dict.fromkeys(moved)
+        gone = (s for s in moved & self.table.keys() if self._likeliest(s) != self._mine(s))
+        self._touched |= dict.fromkeys(gone, 0.0)
         order = sorted(self.table.keys() - moved, key=bodies.from_the_light)
         for spot in order if moved else ():
             if spot in bodies.left:
@@ -384,25 +385,36 @@ class BodyObservation:
         body = max(nats, key=nats.__getitem__, default=BARE)
         return None if body == BARE else Stranger(body)
 
+    def _mine(self, spot: str) -> str:
+        return self._bodies.body(self.table.get(spot))
+
+    def _likeliest(self, spot: str) -> str:
+        return max(nats := self._nats[spot], key=nats.__getitem__)
+
     def _margin(self, spot: str) -> float:
         """Return by how many nats what is believed on ``spot`` is likelier than anything else. What
         is hidden keeps what is believed of it."""
         if spot in self.hidden or spot in self.veiled:
             return STAYS
-        mine, nats = self._bodies.body(self.table.get(spot)), self._nats[spot]
+        mine, nats = self._mine(spot), self._nats[spot]
         rest = max((v for body, v in nats.items() if body != mine), default=-STAYS)
         return nats[mine] - STIRS * self._stirred[spot] - rest
 
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` (None: nothing) explains the picture of ``spot``: 0 is a
         perfect fit, 1 none at all."""
-        believed, bodies = self.table.get(spot), self._bodies
-        nats = self._nats[spot].get(bodies.body(token), -MOST)
-        stirred = self._stirred[spot]
-        if bodies.alike(token, believed):
-            nats -= STIRS * stirred
-        elif bodies.body(token) == bodies.body(believed):
-            nats -= (UNSEEN + STAYS * self._same[spot]) * (1 - self._touched[spot])
+        if not self._bodies.alike(token, self.table.get(spot)):
+            return self.replaced(spot, token)
+        nats = self._nats[spot].get(self._mine(spot), -MOST) - STIRS * self._stirred[spot]
+        return min(1.0, -nats / MOST)
+
+    def replaced(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains the picture of ``spot`` if it came there in place of
+        its like: of those who seem to be touched it is one."""
+        nats = self._nats[spot].get(body := self._bodies.body(token), -MOST)
+        if body == self._mine(spot) != BARE:
+            one = self._touched[spot] / max(1.0, sum(self._touched.values()))
+            nats += math.log(max(one, MISSED)) - STIRS * self._stirred[spot] * (1 - one)
         return min(1.0, -nats / MOST)
 
     @staticmethod
@@ -437,8 +449,7 @@ class BodyObservation:
         """Return the bodies that left ``changed`` or faint spots, and those that came to them."""
         left, came = set[str](), set[str]()
         for spot in self._faint.union(changed) - self.hidden:
-            nats, mine = self._nats[spot], self._bodies.body(self.table.get(spot))
-            body = max(nats, key=nats.__getitem__)
+            body, mine = self._likeliest(spot), self._mine(spot)
             if body != mine:
                 (left if body == BARE else came).add(mine if body == BARE else body)
         return left, came
@@ -483,14 +494,6 @@ class BodyObservation:
         if spot not in self.partly:
             self._bodies.learn(spot, token, self.even)
 
-    def shows(self, spot: str, token: Token) -> bool:
-        """Tell whether ``spot`` may well show ``token``."""
-        return self.error(spot, token) <= CLEAR
-
     def told_apart(self, one: str, other: str) -> bool:
         """Tell whether two tokens can be told apart by their looks: two of one body cannot."""
         return self._bodies.body(one) != self._bodies.body(other)
-
-    def known(self, token: str) -> bool:
-        """Tell whether the token's look was learned: bodies always are."""
-        return True

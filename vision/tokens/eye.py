@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,6 +49,10 @@ class Seen(Protocol):
     def error(self, spot: str, token: Token) -> float:
         """Return how badly ``token`` (None: nothing) explains ``spot``: 0 perfectly right, 1
         plainly wrong."""
+
+    def replaced(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains ``spot`` if it came there in place of its like."""
+        return self.error(spot, token)
 
     @property
     def nats(self) -> Callable[[float], float]:
@@ -141,9 +145,9 @@ class Eye(Learner, Protocol):
         what it tells of."""
         return math.inf
 
-    def unexplained(self, table: Mapping[str, str], refused: bool) -> Remainder | None:
-        """Return what lies over the board besides the tokens of ``table``, if anything does; some
-        of them may have made a move that the rules have ``refused``."""
+    def unexplained(self, moved: Collection[str], refused: bool) -> Remainder | None:
+        """Return what lies over the board besides the tokens that came to the spots ``moved``, or
+        left them, if anything does; the rules may have ``refused`` their move."""
         return None
 
 

@@ -61,6 +61,11 @@ class Observation:
             self._errors[key] = self._measure(spot, token)
         return self._errors[key]
 
+    def replaced(self, spot: str, token: Token) -> float:
+        """Return how badly ``token`` explains ``spot`` if it came there in place of its like: both
+        have one face."""
+        return self.error(spot, token)
+
     def shows(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` may well show ``token``: it fits, or though light and shadow
         changed it, it fits three times better than an empty spot."""
