@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -18,7 +19,7 @@ from vision.decoding.decoded import Told as Held
 from vision.decoding.reading import Step
 from vision.decoding.scene import Scene
 from vision.decoding.story import Standing, Story
-from vision.tokens.arms import left_behind, reaching_in
+from vision.tokens.arms import LEAST, left_behind, reaching_in
 from vision.tokens.ground import Ground
 from vision.tokens.silhouettes import Mask
 
@@ -123,3 +124,26 @@ def test_a_story_that_explains_little_is_weak(evidence: float, unmoved: float, w
     assert Decoded(best, 1.0, unmoved=unmoved).weak(poor=11.0) == weak
     nothing = Held(still, {}, evidence, ())
     assert not Decoded(nothing, 1.0, unmoved=unmoved).weak(poor=11.0), "nothing is told"
+
+
+@pytest.mark.parametrize("shove", [(8.0, -5.0), (-40.0, 25.0)])
+def test_a_shoved_board_lies_on_the_table_that_was_there_before(shove: tuple[float, float]) -> None:
+    before = camera(200.0, 900.0)
+    now = before.moved(np.eye(2), np.array(shove))
+    left, top, right, bottom = BOARD.bounds
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    cloth = np.random.default_rng(3).integers(60, 200, (100, 125, 3), np.uint8)
+    cloth = np.asarray(cv2.resize(cloth, before.size, interpolation=cv2.INTER_CUBIC))
+    then, since = (
+        cv2.fillPoly(cloth.copy(), [np.round(c.project(corners)).astype(np.int32)], (20, 20, 20))
+        for c in (before, now)
+    )
+    ground = Ground(BOARD, before)
+    kept, hidden = ground.kept(then), ground.on_board
+    ground.look_through(now)
+    table, shows = ground.table(kept, before, hidden)
+    beside = shows & ~ground.on_board
+    beside &= cv2.dilate(ground.on_board.view(np.uint8), np.ones((5, 5), np.uint8)) == 0
+    assert beside.sum() > 0.1 * beside.size
+    assert np.abs(table - ground.lay(since))[beside].max() < LEAST
+    assert np.exp(table[shows]).min() > 40.0, "the board is not taken for the table"

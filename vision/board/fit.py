@@ -73,10 +73,17 @@ def refine_to_board(
     return fit
 
 
+def coarse(image: Image, camera: Camera, raster: Raster) -> Image:
+    """Return the picture shrunk as far as it can be without being coarser than the raster."""
+    finer = camera.pixels_per_mm() * raster.step * image.shape[1] / camera.size[0]
+    return halved(image, int(finer))
+
+
 def rectify(image: Image, camera: Camera, raster: Raster) -> Floats:
-    """Lay the picture on the raster, averaging where the raster is coarser than the picture."""
-    small = halved(image, int(camera.pixels_per_mm() * raster.step))
-    columns, rows = raster.maps(camera, image.shape[1] / small.shape[1])
+    """Lay the picture, which may be shrunk, on the raster, averaging where the raster is coarser
+    than the picture."""
+    small = coarse(image, camera, raster)
+    columns, rows = raster.maps(camera, camera.size[0] / small.shape[1])
     return np.asarray(cv2.remap(small, columns, rows, cv2.INTER_LINEAR), np.float32)
 
 

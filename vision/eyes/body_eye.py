@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.raster import Floats
+from vision.board.raster import Floats, worst
 from vision.frames import Frame, Image
 from vision.light.tone import Tone
 from vision.tokens.arms import UNDER, Remainder, Thing
@@ -73,6 +73,7 @@ class BodyEye(Eye):
         self._crept = np.zeros(2)
         self._last_at = self._calm_since = frame.at
         self._image, self._shoved = frame.image, False
+        self._before = self._ground.kept(frame.image), camera
         self._tone = Tone(board, camera, frame.image)
         self._lit: frozenset[str] = frozenset()
         self._thing: Thing | None = None
@@ -154,6 +155,7 @@ class BodyEye(Eye):
             self._ground.look_through(keep)
             self._last = before
             return Glimpse(lost=True)
+        self._look_round()
         return Glimpse(self._seen.changed, bool(self._seen.covered))
 
     @property
@@ -174,10 +176,27 @@ class BodyEye(Eye):
             found = self._compare(last, seen.table, shoved=True)
             fewer = 2 * len(found.unlike) <= len(seen.unlike)
             if fewer or 2 * len(found.changed) < len(seen.changed):
-                self._last, self._seen = last, found
-                self._shoved = True
+                self._last = last
+                self._look_round()
                 return
         self._ground.look_through(keep)
+
+    def _look_round(self) -> None:
+        """Compare what lies round the board, which was found elsewhere, with what a camera that
+        stayed where it was saw there before, if it seems to have stayed: less is new then."""
+        ground, bodies = self._ground, self._bodies
+        hidden = ground.on_board.copy()
+        for spot in self.table:
+            hidden |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
+        table, shows = ground.table(*self._before, hidden)
+        there = shows & ~ground.on_board
+        here = np.where(ground.on_board[..., None], self._settled, table)
+        offs = (worst(ground.beside(self._last, p))[there] for p in (self._settled, here))
+        went, stayed = (float(off.sum()) for off in offs)
+        if stayed < went:
+            bodies.look_round(here, shows)
+        self._shoved = True
+        self._seen = self._compare(self._last, self._seen.table)
 
     def _creep(self) -> None:
         """Follow a camera that sags, too little from one picture to the next to be noticed. What is
@@ -222,11 +241,12 @@ class BodyEye(Eye):
 
     def settle(self, table: Mapping[str, str]) -> None:
         """Take the picture, if ``table`` stands on it, as the one to compare with."""
-        if self._seen.calm and table == self.table:
+        if self._seen.calm and table == self.table and not self._shoved:
             return
         self._creep()
         if self._seen.settle(table):
             self._proven, self._shoved = True, False
+            self._before = self._ground.kept(self._image), self.camera
             self._settled, self.table = self._last, dict(table)
             self._tone.settle(self.camera, self._image)
 

@@ -347,6 +347,12 @@ class Bodies:
             square = self._ground.square(self.bare, index) + light[index]
             self._ground.put(self.bare, index, square)
 
+    def look_round(self, picture: Floats, shows: Mask) -> None:
+        """Take it that the table beside the board was as ``picture`` has it where it ``shows``
+        that: the board was moved on it since the reference."""
+        valid = self._ground.on_board | shows
+        self.recent.append(replace(self.recent[-1], picture=picture, valid=valid))
+
     def recall(self, before: Settled) -> None:
         """Take ``before``, of another light, for a picture from before the reference."""
         even = self.reference + self._ground.difference(before.picture, self.reference)

@@ -132,7 +132,7 @@ class BodyObservation(Seen):
         shapes, tall = self._bodies.silhouettes, self._bodies.tallest
         ground, changed, (on_board, beside) = self._ground, self.changed, self._differences
         rest = covered(ground, on_board, beside, shapes, tall, changed, shoved)
-        if rest or shoved:
+        if rest:
             return rest
         return reaching_in(ground, beside, self.picture, self._bodies.recent[-1].picture, changed)
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.rules import Board
 from vision.board.calibrate import Camera
-from vision.board.fit import match, rectify
+from vision.board.fit import coarse, match, rectify
 from vision.board.light_meter import WHITE
 from vision.board.raster import DARK, Floats, Raster, across, edge_of, in_view, raster_over, worst
 from vision.board.refind import moved_cameras
@@ -153,6 +153,29 @@ class Ground:
                 return None
             camera = fit.camera
         return camera
+
+    def kept(self, image: Image) -> Image:
+        """Return of a picture what it takes to lay it on the raster again, a hundredth of it."""
+        return coarse(image, self.camera, self._raster)
+
+    def table(
+        self, image: Image, then: Camera, hidden: NDArray[np.bool_]
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return how the table beside the board was in a picture in which the board lay elsewhere,
+        at ``then``, on the raster where the board lies now, and where that shows it: the points
+        that then were ``hidden``, by the board or its men, tell nothing."""
+        shrink = self.camera.size[0] / image.shape[1]
+        mask = np.zeros(image.shape[:2], np.uint8)
+        for outline in cv2.findContours(
+            hidden.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )[0]:
+            places = self._raster.to_board(outline[:, 0].astype(np.float64))
+            pixels = (then.project(places) + 0.5) / shrink - 0.5
+            cv2.fillPoly(mask, [np.round(pixels).astype(np.int32)], (1,))
+        columns, rows = self._raster.maps(self.camera, shrink)
+        unknown = np.asarray(cv2.remap(mask, columns, rows, cv2.INTER_LINEAR))
+        shows = cv2.dilate(unknown, np.ones((5, 5), np.uint8)) == 0
+        return self.lay(image), np.asarray(shows & self.valid)
 
     def lay(self, image: Image) -> Floats:
         """Return the picture on the raster, in logarithms of light (height, width, 3)."""
