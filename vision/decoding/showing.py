@@ -25,8 +25,6 @@ DIM = 0.8
 PLAIN = 0.6
 """What a refused move left on a spot has to explain it with at most this share of the error of what
 lay there before, or of the bare spot."""
-LITTLE = 2.0
-"""Nats by which anything may explain a spot better without making what is told of it less plain."""
 FAR = 5.0
 """Factor. A spot does not show a token if another one that is near explains it with an error so
 many times smaller."""
@@ -71,13 +69,11 @@ class Showing:
         least = 1.0 if before is not None and self._landed(story, before) else PLAIN
         if face(before) != face(token) and error > least * own:
             return False
-        few, most = PLAIN * error - SAME, self._seen.nats(error) + LITTLE
-        every = self.near.union(self._belief.values())
-        errors = {t: self._seen.error(spot, t) for t in every if self.told_apart(token, t)}
+        few = PLAIN * error - SAME
         return all(
-            other > (few if t in self._left else min(few, PLAIN**2 * error))
-            for t, other in errors.items()
-            if self._seen.nats(other) > most
+            self._seen.error(spot, t) > (few if t in self._left else min(few, PLAIN**2 * error))
+            for t in self.near.union(self._belief.values())
+            if self.told_apart(token, t)
         )
 
     def _landed(self, story: Story[Any], token: str) -> bool:

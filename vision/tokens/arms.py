@@ -114,11 +114,14 @@ def covered(
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
     ``tall`` is how high men stand, in pitches, and ``changed`` are the spots that seem to show
     another than before. What changed beside the board alone does not count, nor do mere shadows.
-    On a board that was ``shoved`` men lean another way, and reach beyond where they are thought.
+    Round a board that was ``shoved`` much looks new: what reaches over its edge counts.
     """
     mask = _beyond(ground, _changes(on_board, beside))
     solid = _solid(ground, mask, on_board, beside)
     rim = ground.rim
+    if shoved:
+        mask = np.asarray(mask * ground.on_board, np.uint8)
+        rim = ground.on_board & (cv2.erode(ground.on_board.view(np.uint8), _SQUARE) == 0)
     labels = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
 
     def areas(where: Mask) -> Floats:
@@ -133,11 +136,11 @@ def covered(
 
     if large := over(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
         return large
-    # A set may be broader than usual.
+    # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
     men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
     # Heads of men on the outer spots stand out over the rim.
     reaching = np.unique(labels[rim & ~men])
-    if len(changed) > UNDER:
+    if shoved or len(changed) > UNDER:
         reaching = reaching[areas(ground.on_board)[reaching] > OVER]
     if not len(reaching):
         return None
