@@ -413,8 +413,8 @@ class BodyObservation(Seen):
         its like: of those who seem to be touched it is one."""
         nats = self._nats[spot].get(body := self._bodies.body(token), -MOST)
         if body == self._mine(spot) != BARE:
-            one = self._touched[spot] / max(1.0, sum(self._touched.values()))
-            nats += math.log(max(one, MISSED)) - STIRS * self._stirred[spot] * (1 - one)
+            one = max((own := self._touched[spot]) / max(1.0, sum(self._touched.values())), MISSED)
+            nats += math.log(one) - STIRS * self._stirred[spot] * (1 - own)
         return min(1.0, -nats / MOST)
 
     @staticmethod
