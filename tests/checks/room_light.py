@@ -244,6 +244,19 @@ class Room:
         masks = [self._beside(self._chance.uniform(3, 6), 0.3, 20)[..., None] for _ in range(3)]
         return lambda p, k: p + masks[k // 4 % 3] * (colour - p) if k // 4 % 2 else p
 
+    # -- on the board ------------------------------------------------------------------
+
+    def thing(self) -> Alter:
+        """A phone or a wallet is laid on the board, and stays."""
+        width, height = self._size
+        middle = self._somewhere(0.3)
+        sides = [self._chance.uniform(1, 2.5) * self._pitch for _ in range(2)]
+        box = cv2.boxPoints((middle, sides, self._chance.uniform(0, 90)))
+        there = np.zeros((height, width), np.float32)
+        cv2.fillConvexPoly(there, np.round(box).astype(np.int32), 1.0, cv2.LINE_AA)
+        dark = np.float32(self._chance.uniform(0.005, 0.03))
+        return lambda p, k: p + there[..., None] * (dark - p) if k >= self._since else p
+
     # -- drawing -----------------------------------------------------------------------
 
     def _somewhere(self, reach: float = 0.35) -> tuple[float, float]:
@@ -313,6 +326,7 @@ KINDS: dict[str, Callable[[Room], Alter]] = {
         "sun", "wandering_sun", "blinds", "veil", "colour", "exposure", "second_lamp", "vignette",
         "dust", "jpeg", "gamma", "defocus", "pale", "shadow_beside", "cup", "head", "soft_shadow",
         "flicker", "sagging", "noise", "mist", "contrast", "fringe", "worn",
+        "thing",
     )
 }  # fmt: skip
 

@@ -178,3 +178,9 @@ def test_a_recorded_game_of_carved_men_is_read_whole_in_another_room(
 ) -> None:
     counts = judge(recording(name), kind, seed)
     assert (counts["told"], counts["false"]) == (counts["events"], 0)
+
+
+@pytest.mark.slow
+def test_a_recorded_game_goes_on_round_a_phone_until_the_queen_goes_under_it() -> None:
+    counts = judge(recording("chess-1"), "thing", 95)
+    assert (counts["told"], counts["false"]) == (counts["events"] - 2, 0)

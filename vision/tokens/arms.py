@@ -183,21 +183,20 @@ def unexplained(
     reaching = np.intersect1d(labels[ground.rim & weak], labels[near])
     arm = weak & ~known & np.isin(labels, reaching[reaching > 0])
     outside = (arm & ~ground.on_board).sum() / PER_PITCH**2
-    over = rest & ground.on_board
-    parts = np.asarray(cv2.connectedComponents(over.view(np.uint8))[1])
+    parts = np.asarray(cv2.connectedComponents((rest & ground.on_board).view(np.uint8))[1])
     areas = np.bincount(parts.ravel()) / PER_PITCH**2
     areas[0] = 0.0
-    large = areas.max() > (REMAINS / 2 if refused else REMAINS)
+    large = (areas > (REMAINS / 2 if refused else REMAINS))[parts]
     plain = (arm & (mask > 0)).sum() > PLAIN * PER_PITCH**2
     reaches = (plain or arm.sum() > ARM * PER_PITCH**2) and outside < WIDE
-    if not (large or reaches):
+    if not (large.any() or reaches):
         return None
-    where, things = arm * reaches | over, areas[parts] > REMAINS
+    where = arm * reaches | large
     solid = _object(ground, where, on_board, beside)
     # What changed together with it may be a part of it, and no man.
     labels = np.asarray(cv2.connectedComponents((where | (mask > 0)).view(np.uint8))[1])
     whole = np.isin(labels, np.unique(labels[where]))
-    return Remainder(whole, solid, bool(reaches or (things & near).any()))
+    return Remainder(whole, solid, bool(reaches or (large & near).any()))
 
 
 def reaching_in(
