@@ -50,25 +50,34 @@ def arm(ground: Ground, spot: str) -> Mask:
     return np.asarray(column & (ground.grid[..., 1] > y + 0.5 * PITCH))
 
 
+def man(ground: Ground, spot: str) -> Mask:
+    """Return where a man on ``spot`` is seen."""
+    off = np.linalg.norm(ground.grid - BOARD[spot].centre, axis=-1)
+    return np.asarray(off < 0.4 * PITCH)
+
+
 def drawn(picture: Floats, where: Mask) -> Floats:
     """Return ``picture`` with something of nearly the table's colour ``where``, that has a dark
     outline."""
     inner = np.asarray(np.roll(where, 1, 1) & np.roll(where, -1, 1))
     shown = picture.copy()
-    shown[where] = 4.06
+    shown[where] = 4.1
     shown[where & ~inner] = 3.8
     return shown
 
 
-def test_a_hand_of_the_colour_of_the_table_is_seen_by_its_new_outline(ground: Ground) -> None:
-    before = table(ground, 1)
-    now = drawn(table(ground, 2), arm(ground, "d1") & ~ground.on_board)
-    beside = [now - before]
-    assert reaching_in(ground, beside, now, before, ["d1"])
-    assert not reaching_in(ground, beside, now, before, ["d5"]), "it does not reach so far"
-    assert not reaching_in(ground, beside, before, now, ["d1"]), "it was taken away"
-    many = [spot for spot in BOARD.spots if spot[1] == "1"]
-    assert not reaching_in(ground, beside, now, before, many), "light changes so many"
+def test_a_hand_of_the_colour_of_the_table_is_seen_for_it_hides_the_grain(ground: Ground) -> None:
+    before, where = table(ground, 1), arm(ground, "d1")
+    now = drawn(before, where)
+    differences = ([(now - before) * on[..., None]] for on in (ground.on_board, ~ground.on_board))
+    seen, dark = (ground, *differences, now, before), np.zeros_like(where)
+    assert reaching_in(*seen, man(ground, "d1"), dark)
+    assert not reaching_in(*seen, man(ground, "d5"), dark), "it does not reach so far"
+    light = before + 0.3 * cv2.GaussianBlur(where.astype(np.float32), (0, 0), 3)[..., None]
+    lit = ([light - before] for _ in range(2))
+    assert not reaching_in(ground, *lit, light, before, man(ground, "d1"), dark), (
+        "it shines through"
+    )
 
 
 def test_a_hand_that_hides_the_edge_of_a_frame_took_nothing_away(ground: Ground) -> None:

@@ -23,7 +23,7 @@ from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.eyes.body_eye import BodyEye
 from vision.frames import Frame
-from vision.tokens.arms import covered
+from vision.tokens.arms import reaching_in
 from vision.tokens.bodies import Bodies, Settled
 from vision.tokens.body_sight import BodyObservation
 from vision.tokens.ground import DISC, Ground
@@ -133,18 +133,18 @@ def test_heads_of_men_on_the_last_rank_stand_out_over_the_rim_and_are_no_arm(
     spots: tuple[str, ...],
 ) -> None:
     shapes, ground = silhouettes(south=500.0)
-    changed = np.zeros((*ground.grid.shape[:2], 3), np.float32)
-    for spot in spots:
-        changed[shapes.covers(spot, 1.65, ground.grid)] = 0.8
+    table = np.zeros((*ground.grid.shape[:2], 3), np.float32)
+    changed, men = table.copy(), np.any([shapes.covers(s, 1.65, ground.grid) for s in spots], 0)
+    changed[men] = 0.8
     assert changed[ground.rim].any()
     x, y = BOARD[spots[0]].centre
     beside = np.abs(ground.grid - (x, y + 0.6 * BOARD.pitch)) < 0.3 * BOARD.pitch
     changed[beside.all(-1)] = 0.8
-    seen = ground, [changed], [changed], shapes, 1.65, spots, False
-    assert not covered(*seen), "what is left of them reaches no rim"
-    arm = np.abs(ground.grid[..., 0] - x) < 0.7 * BOARD.pitch
+    seen = ground, [changed], [changed], changed, table, men, np.zeros_like(men)
+    assert not reaching_in(*seen), "what is left of them reaches no rim"
+    arm = np.abs(ground.grid[..., 0] - x) < 1.5 * BOARD.pitch
     changed[arm & (ground.grid[..., 1] < y)] = 0.8
-    assert covered(*seen)
+    assert reaching_in(*seen)
 
 
 def test_moves_that_begin_and_end_where_nothing_is_seen_are_thought_of_beside_others() -> None:

@@ -15,7 +15,7 @@ from tests.checks.recordings import recording
 from tests.soak.soak_light import judge
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.frames import Image
-from vision.light.shade import taken_away
+from vision.light.shade import hides_grain, taken_away
 
 MOVES = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
 Alter = Callable[[Scene, Image], Image]
@@ -108,6 +108,18 @@ def test_what_was_taken_away_is_told_from_what_came_by_its_outline() -> None:
     cup[there] = (4.2, 4.6, 5.0)
     assert taken_away(there, table, cup)
     assert not taken_away(there, cup, table)
+
+
+def test_the_grain_of_a_table_is_seen_through_a_shadow_and_not_through_a_hand() -> None:
+    grain = np.random.default_rng(2).normal(4.6, 0.1, (62, 62, 3)).astype(np.float32)
+    then, now = (grain[1:-1, 1:-1].copy() for _ in range(2))
+    there = np.zeros((60, 60), np.bool_)
+    there[20:40, 25:50] = True
+    shadow = cv2.GaussianBlur(there.astype(np.float32), (0, 0), 2)
+    assert not hides_grain(there, now - 0.5 * shadow[..., None], then)
+    assert not hides_grain(there, grain[2:, 1:-1], then), "the camera moved by a point"
+    now[there] = 4.3 + np.random.default_rng(3).normal(0, 0.05, (there.sum(), 3))
+    assert hides_grain(there, now, then)
 
 
 def phone(scene: Scene, image: Image) -> Image:

@@ -173,7 +173,7 @@ class BodyEye(Eye):
         for camera in self._ground.follow(image, self._settled):
             self._ground.look_through(camera)
             last = self._ground.lay(image)
-            found = self._compare(last, seen.table, shoved=True)
+            found = self._compare(last, seen.table)
             fewer = 2 * len(found.unlike) <= len(seen.unlike)
             if fewer or 2 * len(found.changed) < len(seen.changed):
                 self._last = last
@@ -185,10 +185,7 @@ class BodyEye(Eye):
         """Compare what lies round the board, which was found elsewhere, with what a camera that
         stayed where it was saw there before, if it seems to have stayed: less is new then."""
         ground, bodies = self._ground, self._bodies
-        hidden = ground.on_board.copy()
-        for spot in self.table:
-            hidden |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
-        table, shows = ground.table(*self._before, hidden)
+        table, shows = ground.table(*self._before, ground.on_board | bodies.men_on(self.table))
         there = shows & ~ground.on_board
         here = np.where(ground.on_board[..., None], self._settled, table)
         offs = (worst(ground.beside(self._last, p))[there] for p in (self._settled, here))
@@ -208,7 +205,7 @@ class BodyEye(Eye):
         if camera := next(self._ground.follow(self._image, self._found), None):
             self._ground.look_through(camera)
             self._last = self._found = self._ground.lay(self._image)
-            self._seen = self._compare(self._last, self._seen.table, shoved=True)
+            self._seen = self._compare(self._last, self._seen.table)
 
     def unexplained(self, moved: Collection[str], refused: bool) -> Remainder | None:
         """Return what lies over the board besides the men who came to the spots ``moved``, or left
@@ -258,11 +255,8 @@ class BodyEye(Eye):
         """Learn what the bare ``spot`` looks like."""
         self._seen.learn(spot, None)
 
-    def _compare(
-        self, now: Floats, table: Mapping[str, str], shoved: bool = False
-    ) -> BodyObservation:
-        shoved, lit, thing = shoved or self._shoved, self._lit, self._thing
-        return BodyObservation(self._bodies, self._ground, now, table, shoved, lit, thing)
+    def _compare(self, now: Floats, table: Mapping[str, str]) -> BodyObservation:
+        return BodyObservation(self._bodies, self._ground, now, table, self._lit, self._thing)
 
     def _begin(self, expected: Mapping[str, str]) -> tuple[Bodies, Mapping[str, str], bool]:
         """Learn what the last picture shows; return also which of the men ``expected`` are there,

@@ -1,8 +1,9 @@
 """Whether something that is no man lies over a board of tall men: an arm that reaches in from
 outside, or anything larger than the men who may have come and gone.
 
-Before a picture is explained any man may have come or gone (:func:`covered`). Once it is, only
-those the explanation tells of did, and what else is new must be small (:func:`unexplained`).
+Before a picture is explained any man may have come or gone (:func:`larger`, :func:`reaching_in`).
+Once it is, only those the explanation tells of did, and what else is new must be small
+(:func:`unexplained`).
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.raster import Floats, worst
-from vision.light.shade import taken_away
+from vision.light.shade import hides_grain, shows_grain, taken_away
 from vision.tokens.ground import PER_PITCH, Ground
 from vision.tokens.shadows import DEEP
-from vision.tokens.silhouettes import Mask, Silhouettes
+from vision.tokens.silhouettes import Mask
 
 LEAST = 0.10
 """Change of the logarithm of light that is never taken for an object."""
@@ -28,17 +29,10 @@ an outline tells what it is (HINT)."""
 TINT, SHADY = 0.08, 0.25
 """Difference of the colours' changes up to which a shadow may have caused them: an absolute part,
 and a share of how dark it is."""
-SOLID, OVER = 0.15, 0.3
-"""Square pitches that an arm covers at least with what is neither shadow nor man (SOLID), and of
-the board (OVER)."""
+SOLID, ARM = 0.15, 0.3
+"""Square pitches that a thing covers at least (SOLID), and an arm beside the men (ARM)."""
 MEN = 2.5
 """What covers more than so many men next to each other is none."""
-
-ARM, PLAIN, WIDE = 0.6, 0.25, 4.0
-"""Square pitches of what reaches in to men who came or left, from which on it is a hand on them: of
-all that changed (ARM), or of what changed as plainly as light does not beside a board (PLAIN); and
-of what an arm covers beside the board at most: light covers more. Of 558 still pictures of evenings
-with carved men one shows more that is plain, after a kick (November 2026)."""
 UNDER = 6
 """Spots that look changed under one hand; where there are more little of one is no sign of it, for
 stripes of light end at the edge of the picture, too."""
@@ -99,63 +93,68 @@ def alike(ground: Ground, where: Mask, one: Floats, other: Floats) -> bool:
     return bool((where & same).sum() > LASTS * where.sum())
 
 
-def covered(
+def larger(
     ground: Ground,
     on_board: Sequence[Floats],
     beside: Sequence[Floats],
-    silhouettes: Silhouettes,
-    tall: float,
+    most: float,
     changed: Collection[str],
-    shoved: bool,
 ) -> Remainder | None:
-    """Return what lies over some of the ``changed`` spots and is no man, if anything does.
+    """Return what lies over some of the ``changed`` spots and is larger than men next to each
+    other, each of whom covers ``most`` square pitches, if anything is.
 
     The differences from several settled pictures, the latest one last, are given evened for what is
     ``on_board``, and without that for what is ``beside``: what one of them shows is not new.
-    ``tall`` is how high men stand, in pitches, and ``changed`` are the spots that seem to show
-    another than before. What changed beside the board alone does not count, nor do mere shadows.
-    Round a board that was ``shoved`` much looks new: what reaches over its edge counts.
+    What changed beside the board alone does not count, nor do mere shadows.
     """
     mask = _beyond(ground, _changes(on_board, beside))
     solid = _solid(ground, mask, on_board, beside)
-    rim = ground.rim
-    if shoved:
-        mask = np.asarray(mask * ground.on_board, np.uint8)
-        rim = ground.on_board & (cv2.erode(ground.on_board.view(np.uint8), _SQUARE) == 0)
     labels = np.asarray(cv2.connectedComponents(mask)[1], np.int32)
-
-    def areas(where: Mask) -> Floats:
-        count = np.bincount(labels[where], minlength=int(labels.max()) + 1) / PER_PITCH**2
-        count[0] = 0.0
-        return np.asarray(count)
-
-    def over(things: Mask) -> Remainder | None:
-        where = things[labels]
-        found = Remainder(where, _object(ground, where, on_board, beside), near=True)
-        return found if found.over(ground, changed) else None
-
-    if large := over(areas(solid & ground.on_board) > MEN * silhouettes.largest(tall)):
-        return large
-    # A set may be broader than usual; round a board that was shoved men reach over an edge, too.
-    men = _men(ground, silhouettes, tall, changed, POINTS if shoved else 1)
-    # Heads of men on the outer spots stand out over the rim.
-    reaching = np.unique(labels[rim & ~men])
-    if shoved or len(changed) > UNDER:
-        reaching = reaching[areas(ground.on_board)[reaching] > OVER]
-    if not len(reaching):
-        return None
-    arm = (areas(solid & ~men) > SOLID) | (areas(~men & ~ground.on_board) > OVER)
-    return over(arm & np.isin(np.arange(len(arm)), reaching))
+    areas = np.bincount(labels[solid & ground.on_board], minlength=int(labels.max()) + 1)
+    areas[0] = 0
+    where = (areas > MEN * most * PER_PITCH**2)[labels]
+    found = Remainder(where, _object(ground, where, on_board, beside), near=True)
+    return found if found.over(ground, changed) else None
 
 
-def _men(
-    ground: Ground, silhouettes: Silhouettes, tall: float, spots: Collection[str], broader: int
-) -> Mask:
-    """Return where men on ``spots`` are seen, so many points ``broader`` than is usual."""
-    men = np.zeros(ground.valid.shape, np.bool_)
-    for spot in spots:
-        men |= silhouettes.covers(spot, tall, ground.grid)
-    return np.asarray(cv2.dilate(men.view(np.uint8), _SQUARE, iterations=broader) > 0)
+def reaching_in(
+    ground: Ground,
+    on_board: Sequence[Floats],
+    beside: Sequence[Floats],
+    now: Floats,
+    before: Floats,
+    men: Mask,
+    shadows: Mask,
+) -> Remainder | None:
+    """Return what reaches in from outside to the ``men`` who may have come or left, and is none of
+    them, nor one of their ``shadows``, if anything does. The grain of the table, as it was in the
+    picture ``before``, is not seen through it ``now``; on a smooth table it has colours of its own.
+    The differences are those of :func:`larger`."""
+    men = cv2.dilate(men.view(np.uint8), _SQUARE) > 0
+    known = men | (shadows & ~_opaque(ground, on_board, beside))
+    near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    things = _things(ground, _changes(on_board, beside), HINT)
+    old = ~np.any(things, 0) if things else ~ground.rim
+    grainy = shows_grain(_bare(ground) & old, now, before)
+
+    def hides(arm: Mask) -> bool:
+        return hides_grain(arm, now, before) if grainy else _object(ground, arm, on_board, beside)
+
+    for there in things:
+        arm = _from_the_rim(ground, there & ~known)
+        # Men who were laid down beside the board are no larger each.
+        parts = np.asarray(cv2.connectedComponents(arm.view(np.uint8))[1])
+        large = np.bincount(parts[arm], minlength=1).max() > ARM * PER_PITCH**2
+        if large and (arm & near).any() and hides(arm):
+            return Remainder(there, solid=True, near=True)
+    return None
+
+
+def _from_the_rim(ground: Ground, there: Mask) -> Mask:
+    """Return what of ``there`` hangs together with the edge of the picture."""
+    near = cv2.dilate(there.view(np.uint8), _SQUARE, iterations=POINTS)
+    labels = np.asarray(cv2.connectedComponents(near)[1]) * there
+    return there & np.isin(labels, np.unique(labels[there & ground.rim]))
 
 
 def unexplained(
@@ -168,73 +167,42 @@ def unexplained(
     refused: bool,
 ) -> Remainder | None:
     """Return what is new and neither the ``men`` who came or left nor their ``shadows``, if it is
-    an arm or large; within the outlines of those who ``stay`` it may be they themselves, nudged.
+    large; within the outlines of those who ``stay`` it may be they themselves, nudged.
     Less is enough where the explanation is a move that the rules have ``refused``. The differences
-    are those of :func:`covered`."""
+    are those of :func:`larger`."""
     changes = _changes(on_board, beside)
     mask = _beyond(ground, changes)
     known = cv2.dilate((men | shadows).view(np.uint8), _SQUARE) > 0
     rest = cv2.morphologyEx(mask * ~(known | stay), cv2.MORPH_OPEN, _SQUARE) > 0
-    # An arm hardly shows over a table of its own colour.
-    weak = _beyond(ground, changes, 1.0) > 0
-    # Fingers that have just let go of a man still point at him.
-    near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
-    labels = np.asarray(cv2.connectedComponents((weak | near).view(np.uint8))[1])
-    reaching = np.intersect1d(labels[ground.rim & weak], labels[near])
-    arm = weak & ~known & np.isin(labels, reaching[reaching > 0])
-    outside = (arm & ~ground.on_board).sum() / PER_PITCH**2
     parts = np.asarray(cv2.connectedComponents((rest & ground.on_board).view(np.uint8))[1])
     areas = np.bincount(parts.ravel()) / PER_PITCH**2
     areas[0] = 0.0
-    large = (areas > (REMAINS / 2 if refused else REMAINS))[parts]
-    plain = (arm & (mask > 0)).sum() > PLAIN * PER_PITCH**2
-    reaches = (plain or arm.sum() > ARM * PER_PITCH**2) and outside < WIDE
-    if not (large.any() or reaches):
+    over = (areas > (REMAINS / 2 if refused else REMAINS))[parts]
+    if not over.any():
         return None
-    where = arm * reaches | large
-    solid = _object(ground, where, on_board, beside)
     # What changed together with it may be a part of it, and no man.
-    labels = np.asarray(cv2.connectedComponents((where | (mask > 0)).view(np.uint8))[1])
-    whole = np.isin(labels, np.unique(labels[where]))
-    return Remainder(whole, solid, bool(reaches or (large & near).any()))
-
-
-def reaching_in(
-    ground: Ground,
-    beside: Sequence[Floats],
-    now: Floats,
-    before: Floats,
-    changed: Collection[str],
-) -> Remainder | None:
-    """Return what reaches in from outside to some of the ``changed`` spots and is new, if anything
-    does: its outline is plain ``now``, and was not in the picture ``before``. A hand of the colour
-    of the table shows by that, and neither do soft shadows nor what was taken away. ``beside`` is
-    how the picture differs from several others there."""
-    if len(changed) > UNDER:
-        return None
-    off, bare = np.min([worst(d) for d in beside], 0), _bare(ground)
-    for there in _things_beside(ground, off, HINT):
-        if (there & ground.rim).any() and taken_away(there, before, now, bare, 1.0):
-            found = Remainder(there, solid=True, near=True)
-            if found.over(ground, changed):
-                return found
-    return None
+    labels = np.asarray(cv2.connectedComponents((over | (mask > 0)).view(np.uint8))[1])
+    whole = np.isin(labels, np.unique(labels[over]))
+    # Fingers that have just let go of a man still point at him.
+    near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    return Remainder(whole, _object(ground, over, on_board, beside), bool((over & near).any()))
 
 
 def left_behind(ground: Ground, beside: Floats, now: Floats, before: Floats) -> Mask:
     """Return the points beside the board off which something was taken since the picture
     ``before``, such as a cup or a sleeve: the bare table there is no hand. ``beside`` is how the
     pictures differ there."""
-    bare, things = _bare(ground), _things_beside(ground, worst(beside))
+    off, bare = worst(beside), _bare(ground)
+    things = _things(ground, (0 * off, off))
     edges = _edges(before, bare)
     gone = [t for t in things if taken_away(t, now, before, bare & ~_beyond_it(edges, t))]
     every = np.any(gone, 0) if gone else np.zeros(ground.valid.shape, np.bool_)
     return np.asarray(cv2.dilate(every.view(np.uint8), _SQUARE) > 0)
 
 
-def _things_beside(ground: Ground, off: Floats, factor: float = BESIDE) -> list[Mask]:
-    """Return where things beside the board may be by which a picture is ``off`` another."""
-    there = _beyond(ground, (0 * off, off), factor)
+def _things(ground: Ground, changes: tuple[Floats, Floats], factor: float = BESIDE) -> list[Mask]:
+    """Return where things may be that are new by the ``changes``."""
+    there = _beyond(ground, changes, factor)
     # What shows of one thing in several places lies close together.
     whole = cv2.dilate(there, _SQUARE, iterations=POINTS)
     labels = np.asarray(cv2.connectedComponents(whole)[1]) * (there > 0)
@@ -294,10 +262,14 @@ def _object(
     ground: Ground, where: Mask, on_board: Sequence[Floats], beside: Sequence[Floats]
 ) -> bool:
     """Tell whether most of what is new ``where`` is neither a shadow nor the light after one."""
+    return 2 * int((where & _opaque(ground, on_board, beside)).sum()) > int(where.sum())
+
+
+def _opaque(ground: Ground, on_board: Sequence[Floats], beside: Sequence[Floats]) -> Mask:
+    """Return where what changed can neither be a shadow nor the light after one."""
     light, tint = _light_and_tint(ground, on_board, beside)
     size = np.abs(light)
-    solid = where & ((size > DEEP) | (tint > TINT + size * SHADY))
-    return 2 * int(solid.sum()) > int(where.sum())
+    return np.asarray((size > DEEP) | (tint > TINT + size * SHADY))
 
 
 def _light_and_tint(

@@ -303,12 +303,20 @@ class Bodies:
         off = [np.linalg.norm(points - foot, axis=-1) for foot in feet]
         return np.asarray(np.min(off, axis=0) >= self._board.pitch, np.bool_)
 
-    def shadow(self, spot: str, points: Floats) -> Mask:
-        """Return on which of ``points`` (…, 2), in millimetres, the shadow of a man on ``spot`` may
-        fall."""
-        flat = points.reshape(-1, 2)
-        found = self.shadows.covers(self._board[spot].centre, self.tallest, flat)
-        return found.reshape(points.shape[:-1])
+    def men_on(self, spots: Iterable[str]) -> Mask:
+        """Return where on the raster men on ``spots`` are seen."""
+        there = np.zeros(self._ground.valid.shape, np.bool_)
+        for spot in spots:
+            there |= self._outline(spot, self.tallest)
+        return there
+
+    def shadows_on(self, spots: Iterable[str]) -> Mask:
+        """Return where on the raster the shadows of men on ``spots`` may fall."""
+        grid = self._ground.grid.reshape(-1, 2)
+        there = np.zeros(len(grid), np.bool_)
+        for spot in spots:
+            there |= self.shadows.covers(self._board[spot].centre, self.tallest, grid)
+        return there.reshape(self._ground.valid.shape)
 
     def settle(self, now: Settled) -> None:
         """Take a still picture as the new reference. What was not understood keeps what it showed
@@ -400,7 +408,7 @@ class Bodies:
         for spot in {*still} | {s for s in before if before[s] != table.get(s)}:
             clear = clear & ~self._outline(spot, most)
         for spot in table.keys() - before.keys():
-            seen = clear & ~self.shadow(spot, grid)
+            seen = clear & ~self.shadows_on([spot])
             for other in table.keys() - before.keys() - {spot}:
                 seen = seen & ~self._outline(other, most)
             usual = self._look(table[spot]).height or USUAL

@@ -21,7 +21,7 @@ from vision.tokens.arms import (
     Remainder,
     Thing,
     alike,
-    covered,
+    larger,
     left_behind,
     reaching_in,
     unexplained,
@@ -76,13 +76,11 @@ class BodyObservation(Seen):
         ground: Ground,
         picture: Floats,
         table: Mapping[str, str],
-        shoved: bool = False,
         lit: Collection[str] = (),
         thing: Thing | None = None,
     ) -> None:
-        """``table`` is what was believed to stand on the reference; ``shoved`` tells that the board
-        was moved, and lights may shine under the spots ``lit``. A ``thing`` that lies there hides
-        what is under it."""
+        """``table`` is what was believed to stand on the reference, and lights may shine under the
+        spots ``lit``. A ``thing`` that lies there hides what is under it."""
         compared = ground.compare(picture, bodies.reference)
         self._open, self.picture = compared.open, picture
         self.even = bodies.reference + compared.difference
@@ -115,8 +113,8 @@ class BodyObservation(Seen):
         )
         self._look_for_ends()
         self.unlike = tuple(spot for spot in ground.names if not self._same[spot])
-        self._remainder = rest = self._lying(shoved) if self.changed else None
-        self.covered = rest.over(ground, self.changed) if rest else frozenset[str]()
+        self._remainder = rest = self._lying() if self.changed else None
+        self.covered = frozenset((rest and (rest.over(ground, self.changed) or self.changed)) or ())
 
     def _put_out_lights(self, lit: Collection[str]) -> frozenset[str]:
         """Show those spots bare under which a light seems to shine: where there are several, or as
@@ -127,14 +125,19 @@ class BodyObservation(Seen):
             bodies.lay_bare(spot, self.even)
         return shining
 
-    def _lying(self, shoved: bool) -> Remainder | None:
+    def _lying(self) -> Remainder | None:
         """Return what seems to lie over the board and is no man."""
-        shapes, tall = self._bodies.silhouettes, self._bodies.tallest
-        ground, changed, (on_board, beside) = self._ground, self.changed, self._differences
-        rest = covered(ground, on_board, beside, shapes, tall, changed, shoved)
-        if rest:
-            return rest
-        return reaching_in(ground, beside, self.picture, self._bodies.recent[-1].picture, changed)
+        on_board, beside = self._differences
+        most = self._bodies.silhouettes.largest(self._bodies.tallest)
+        large = larger(self._ground, on_board, beside, most, self.changed)
+        return large or self._reaching_in(self.changed)
+
+    def _reaching_in(self, spots: Collection[str]) -> Remainder | None:
+        """Return what reaches in to men who may have come to ``spots`` or left them."""
+        bodies = self._bodies
+        known = bodies.men_on(spots), bodies.shadows_on(spots)
+        before = bodies.recent[-1].picture
+        return reaching_in(self._ground, *self._differences, self.picture, before, *known)
 
     @property
     def calm(self) -> bool:
@@ -161,22 +164,18 @@ class BodyObservation(Seen):
         ]
         gone = left_behind(ground, beside[-1], self.picture, recent[-1].picture)
         beside.insert(0, beside[-1] * ~gone[..., None])
-        return [clear * (self.even - before.even) for before in recent], beside
+        # What shows the bare board is uncovered, though it may not have been lately.
+        evens = [self._bodies.bare, *(before.even for before in recent)]
+        return [np.asarray(clear * (self.even - even), np.float32) for even in evens], beside
 
     def unexplained(self, moved: Collection[str], refused: bool) -> Remainder | None:
         """Return what lies over the board besides the men who came to the spots ``moved``, or left
         them, if anything does; the rules may have ``refused`` their move."""
         bodies, ground = self._bodies, self._ground
-        where, stay, shadows = np.zeros((3, *ground.valid.shape), np.bool_)
-        for spot in self.table.keys() - {*self.changed, *self.hidden, *moved}:
-            stay |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
-        for spot in moved:
-            where |= bodies.silhouettes.covers(spot, bodies.tallest, ground.grid)
-            shadows |= bodies.shadow(spot, ground.grid)
-        on_board, beside = self._differences
-        # What shows the bare board is uncovered, though it may not have been lately.
-        on_board.insert(0, self._clear[..., None] * (self.even - bodies.bare))
-        rest = unexplained(ground, on_board, beside, where, stay, shadows, refused)
+        stay = bodies.men_on(self.table.keys() - {*self.changed, *self.hidden, *moved})
+        men, shadows = bodies.men_on(moved), bodies.shadows_on(moved)
+        left = unexplained(ground, *self._differences, men, stay, shadows, refused)
+        rest = self._reaching_in(moved) or left
         self._remainder = rest
         return rest
 
