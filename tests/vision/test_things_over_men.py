@@ -16,6 +16,7 @@ from tests.soak.soak_light import judge
 from tests.vision.test_chess_reader import STILLS, Scene
 from vision.frames import Image
 from vision.light.shade import hides_grain, taken_away
+from vision.tokens.arms import Remainder, Thing
 
 MOVES = ("e2-e4", "e7-e5", "g1-f3", "b8-c6", "f1-c4", "f8-c5")
 Alter = Callable[[Scene, Image], Image]
@@ -120,6 +121,15 @@ def test_the_grain_of_a_table_is_seen_through_a_shadow_and_not_through_a_hand() 
     assert not hides_grain(there, grain[2:, 1:-1], then), "the camera moved by a point"
     now[there] = 4.3 + np.random.default_rng(3).normal(0, 0.05, (there.sum(), 3))
     assert hides_grain(there, now, then)
+
+
+def test_a_thing_also_lies_where_it_has_the_colour_of_the_board() -> None:
+    seen, picture = np.zeros((60, 60), np.bool_), np.zeros((60, 60, 3), np.float32)
+    seen[20:40, 10:40] = True
+    seen[26:34, 18:40] = False
+    thing = Thing(Remainder(seen, solid=True, near=False), picture, picture, None)
+    assert thing.where[22:38, 12:38].all()
+    assert not thing.where[:, 45:].any()
 
 
 def phone(scene: Scene, image: Image) -> Image:

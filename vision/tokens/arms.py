@@ -41,6 +41,9 @@ POINTS = 3
 REMAINS = 0.9
 """Square pitches from which on something new that nobody explains is an object. A man pushed off
 the middle of his spot changes less. Half of it speaks against what the rules refuse."""
+FILLED = 0.7
+"""Share of its convex outline that is seen of a thing without dents: phones and papers on simulated
+boards show 0.76 and more, a thing of the colour of half of the squares 0.66."""
 LASTS = 0.7
 """Share of a remainder that is new in the next picture, too, if nobody moved it."""
 _SQUARE = np.ones((3, 3), np.uint8)
@@ -74,8 +77,15 @@ class Thing:
     picture ``shown``; the one ``before`` was settled without it."""
 
     def __init__(self, rest: Remainder, shown: Floats, before: Floats, other: Thing | None) -> None:
-        """``other`` is what lies there besides."""
-        self.where = np.asarray(cv2.dilate(rest.where.view(np.uint8), _SQUARE) > 0)
+        """``other`` is what lies there besides. Where a thing has the colour of the board it lies
+        there, too, if it seems to have dents of no great size."""
+        whole = cv2.dilate(rest.where.view(np.uint8), _SQUARE)
+        for outline in cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+            hull = np.zeros(whole.shape, np.uint8)
+            cv2.fillConvexPoly(hull, cv2.convexHull(outline), (1,))
+            if (whole & hull).sum() > FILLED * hull.sum():
+                whole = cv2.bitwise_or(whole, hull)
+        self.where = np.asarray(whole > 0)
         self._shown, self._before = shown, before
         if other is not None:
             self.where, self._before = self.where | other.where, other._before
@@ -174,17 +184,15 @@ def unexplained(
     mask = _beyond(ground, changes)
     known = cv2.dilate((men | shadows).view(np.uint8), _SQUARE) > 0
     rest = cv2.morphologyEx(mask * ~(known | stay), cv2.MORPH_OPEN, _SQUARE) > 0
-    parts = np.asarray(cv2.connectedComponents((rest & ground.on_board).view(np.uint8))[1])
-    areas = np.bincount(parts.ravel()) / PER_PITCH**2
-    areas[0] = 0.0
-    over = (areas > (REMAINS / 2 if refused else REMAINS))[parts]
-    if not over.any():
-        return None
     # What changed together with it may be a part of it, and no man.
-    labels = np.asarray(cv2.connectedComponents((over | (mask > 0)).view(np.uint8))[1])
-    whole = np.isin(labels, np.unique(labels[over]))
+    labels = np.asarray(cv2.connectedComponents(mask)[1])
+    areas = np.bincount(labels[rest & ground.on_board], minlength=int(labels.max()) + 1)
+    whole = (areas > (REMAINS / 2 if refused else REMAINS) * PER_PITCH**2)[labels]
+    if not whole.any():
+        return None
     # Fingers that have just let go of a man still point at him.
     near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
+    over = whole & rest & ground.on_board
     return Remainder(whole, _object(ground, over, on_board, beside), bool((over & near).any()))
 
 

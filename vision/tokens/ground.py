@@ -155,7 +155,7 @@ class Ground:
         return camera
 
     def kept(self, image: Image) -> Image:
-        """Return of a picture what it takes to lay it on the raster again, a hundredth of it."""
+        """Return of a picture what it takes to lay it on the raster again: a small part of it."""
         return coarse(image, self.camera, self._raster)
 
     def table(
