@@ -79,13 +79,14 @@ class Thing:
     def __init__(self, rest: Remainder, shown: Floats, before: Floats, other: Thing | None) -> None:
         """``other`` is what lies there besides. Where a thing has the colour of the board it lies
         there, too, if it seems to have dents of no great size."""
-        whole = cv2.dilate(rest.where.view(np.uint8), _SQUARE)
-        for outline in cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        whole = np.asarray(cv2.dilate(rest.where.view(np.uint8), _SQUARE) > 0)
+        parts = cv2.findContours(whole.view(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        for outline in parts[0]:
             hull = np.zeros(whole.shape, np.uint8)
             cv2.fillConvexPoly(hull, cv2.convexHull(outline), (1,))
-            if (whole & hull).sum() > FILLED * hull.sum():
-                whole = cv2.bitwise_or(whole, hull)
-        self.where = np.asarray(whole > 0)
+            if whole[hull > 0].mean() > FILLED:
+                whole |= hull > 0
+        self.where = whole
         self._shown, self._before = shown, before
         if other is not None:
             self.where, self._before = self.where | other.where, other._before
