@@ -25,12 +25,13 @@ LEAST = 0.10
 """Change of the logarithm of light that is never taken for an object."""
 BESIDE, HINT = 2.5, 0.5
 """Factors on that beside the board, where the light may have changed otherwise (BESIDE), and where
-an outline tells what it is (HINT)."""
+the grain of the table tells whether it did (HINT)."""
 TINT, SHADY = 0.08, 0.25
 """Difference of the colours' changes up to which a shadow may have caused them: an absolute part,
 and a share of how dark it is."""
 SOLID, ARM = 0.15, 0.3
-"""Square pitches that a thing covers at least (SOLID), and an arm beside the men (ARM)."""
+"""Square pitches that a thing covers at least (SOLID), and the largest part that is seen of an arm
+apart from the men (ARM)."""
 MEN = 2.5
 """What covers more than so many men next to each other is none."""
 UNDER = 6
