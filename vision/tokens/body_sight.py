@@ -172,10 +172,11 @@ class BodyObservation(Seen):
         """Return what lies over the board besides the men who came to the spots ``moved``, or left
         them, if anything does; the rules may have ``refused`` their move."""
         bodies, ground = self._bodies, self._ground
-        stay = bodies.men_on(self.table.keys() - {*self.changed, *self.hidden, *moved})
-        men, shadows = bodies.men_on(moved), bodies.shadows_on(moved)
-        left = unexplained(ground, *self._differences, men, stay, shadows, refused)
-        rest = self._reaching_in(moved) or left
+        rest = self._reaching_in(moved)
+        if rest is None:
+            stay = bodies.men_on(self.table.keys() - {*self.changed, *self.hidden, *moved})
+            men, shadows = bodies.men_on(moved), bodies.shadows_on(moved)
+            rest = unexplained(ground, *self._differences, men, stay, shadows, refused)
         self._remainder = rest
         return rest
 
