@@ -167,5 +167,18 @@ def test_what_was_captured_and_put_back_is_not_the_other_side_of_its_captor(back
     belief.take(eye, scene, Told(story, took, 0.0, ()))  # type: ignore[arg-type]
     eye.learned.clear()
     shown = Unturned({**took, "h5": "purple half Q" if back else "nobody knows what"})
-    belief.adopt(eye, shown, after, frozenset({"h5"}), frozenset({"h5"}))  # type: ignore[arg-type]
+    belief.adopt(eye, shown, after, frozenset({"h5"}))  # type: ignore[arg-type]
     assert bool(eye.learned) != back
+
+
+def test_a_knight_may_be_turned_over_in_the_picture_that_shows_the_end_of_the_turn() -> None:
+    state = table({"h3": "red white E", "h5": "purple half Q"})
+    after = VICTORUS.apply(state, read_action("h3-h5"))
+    stands = dict(VICTORUS.expect(after))
+    belief: Belief[Any] = Belief(VICTORUS, VICTORUS.board(state.setup))
+    belief.begin(stands, state)
+    told = Told(Story(after, stands, (), touched=frozenset({"h3"})), stands, 0.0, ())
+    shown, ends, eye = Unturned({**stands, "h5": "its back"}), frozenset({"h3", "h5"}), Eye()
+    belief.take(eye, Scene(shown, stands, ends, ends), told)  # type: ignore[arg-type]
+    assert [spot for spot, token in eye.learned if "+" in token] == ["h5"]
+    assert "+" in belief.table["h5"]

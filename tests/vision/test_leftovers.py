@@ -449,16 +449,14 @@ def test_what_fits_hardly_better_than_the_bare_spot_made_no_refused_move() -> No
     assert read({**left, "d11": {**hardly, None: 0.3}})[0] == ["d10-d11"]
 
 
-def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_worse() -> None:
+def test_a_token_whose_back_is_due_was_turned_over_if_its_front_fits_worse_than_before() -> None:
     front, back = "red white E", "red white E+"
     backs = Backs(lambda token: token)
 
-    def turned(
-        error: float, touched: str = "g1", other: float = 1.2, were: Sequence[str] = ()
-    ) -> bool:
+    def turned(error: float, other: float = 1.2, were: Sequence[str] = ()) -> bool:
         seen = Told({"g1": {front: error, "red black U": other, None: 1.0}, "i7": {None: 0.0}})
-        table, hands = {"g1": front, "c3": "red black U"}, frozenset({touched})
-        return backs.turned(seen, table, "g1", front, {"g1": were}, hands)
+        table = {"g1": front, "c3": "red black U"}
+        return backs.turned(seen, table, "g1", front, {"g1": were}, frozenset({"g1"}))
 
     class Fronts(Told):
         def known(self, token: str) -> bool:
@@ -468,7 +466,8 @@ def test_a_token_whose_back_is_due_was_turned_over_if_it_was_touched_and_fits_wo
     assert backs.due(Told({}), front, (front, back)) is None, "a back that was seen is told by it"
     assert not turned(0.02)
     assert not turned(0.03), "it was only pushed"
-    assert not turned(0.15, touched="i7"), "light changed, and nobody touched it"
+    assert turned(0.15)
+    backs.landed(Told({"g1": {front: 0.15}}), "g1", front)
     assert not turned(0.16), "no worse than before"
     assert turned(0.16, other=0.12), "it looks like another token, which stands elsewhere"
     assert not turned(0.03, other=0.02), "faces that are much alike, and it fits well"

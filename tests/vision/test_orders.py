@@ -17,11 +17,11 @@ from vision.decoding.story import Story
 
 
 class Told:
-    """Slide with one peg a side, and stories about it."""
+    """Slide with a few ``pegs`` a side, and stories about it."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, pegs: int = 1) -> None:
         self.game = game
-        self.start = game.start(game.setup(None, {"pegs": "1"}))
+        self.start = game.start(game.setup(None, {"pegs": str(pegs)}))
         self.orders: Orders[Any] = Orders(game, Ledger(game))
 
     def after(self, state: Any, *moves: str) -> Any:
@@ -56,6 +56,18 @@ def test_another_order_is_offered_until_the_next_move_decides(told: Told) -> Non
     assert told.others(start, now, then) == ["a1-a2 a3-b3"], "the move is legal either way"
     told.orders.told([start, now, then], told.story(then, "b1-b2"), [])
     assert told.others(start, now, then, told.after(then, "b1-b2")) == [], "there is no peg on b1"
+
+
+def test_what_was_played_next_may_have_come_in_another_order_as_well(tiny: Any) -> None:
+    told = Told(tiny, pegs=2)
+    start = told.start
+    twin = told.story(start, "b1-c1", "b3-c3")
+    told.orders.told([start], told.story(start, "b1-c1"), [twin])
+    now = told.after(start, "b1-c1")
+    told.orders.told([start, now], told.story(now, "a3-a2", "a1-b1"), [])
+    then = told.after(now, "a3-a2", "a1-b1")
+    past = [start, now, told.after(now, "a3-a2"), then]
+    assert told.others(*past) == ["b1-c1 b3-c3 a1-b1 a3-a2"], "it is black's turn after the twin"
 
 
 def test_the_past_of_another_order_ends_where_it_leads_to(told: Told) -> None:

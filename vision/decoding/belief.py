@@ -12,7 +12,7 @@ from vision.decoding.differences import FITS, moved_spots, nearby, shown
 from vision.decoding.puzzle import Backs
 from vision.decoding.scene import Scene
 from vision.decoding.story import Standing, face_of
-from vision.tokens.eye import Eye, Learner, Seen
+from vision.tokens.eye import Learner, Seen
 from vision.tokens.observe import CLEAR, Token
 
 SURELY, LIKELY = 0.1, 0.03
@@ -111,22 +111,19 @@ class Belief(Generic[S]):
                 eye.learn(spot, token)
             elif before.get(spot) is not None and scene.seen.error(spot, None) > FITS:
                 eye.bare(spot)
+        # What the story makes due may have been done by now.
+        self.adopt(eye, scene.seen, told.story.state, scene.changed - told.story.touched)
 
-    def adopt(
-        self, eye: Eye, seen: Seen, state: S, checked: frozenset[str], touched: frozenset[str]
-    ) -> None:
+    def adopt(self, eye: Learner, seen: Seen, state: S, checked: frozenset[str]) -> None:
         """Take over what the ``state`` expects where the picture shows it: turned captors, turned
-        knights, what was decided on a phone, a table put right by hand.
-
-        Only ``checked`` spots are looked at; those that somebody may have ``touched`` since the
-        picture before may show a side that was never seen.
-        """
+        knights, also to a side that was never seen, what was decided on a phone, a table put right
+        by hand. Only ``checked`` spots are looked at."""
         may = {spot: accepted(self._game, state, spot) for spot in checked - self.astray}
         backs = {s: self._backs.due(seen, self.table.get(s), sides) for s, sides in may.items()}
         # What tokens that were turned over may be taken for is put right first.
         for spot in sorted(may, key=lambda s: (backs[s] is not None, s)):
             due, mine = backs[spot], self._mine(seen, state, spot)
-            if due and self._backs.turned(seen, self.table, spot, mine, self._were, touched):
+            if due and self._backs.turned(seen, self.table, spot, mine, self._were, checked):
                 eye.learn(spot, due)
                 self._put(spot, due)
             else:
@@ -134,7 +131,7 @@ class Belief(Generic[S]):
 
     def _adopt_one(
         self,
-        eye: Eye,
+        eye: Learner,
         seen: Seen,
         spot: str,
         mine: Token,

