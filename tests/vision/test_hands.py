@@ -100,6 +100,25 @@ def test_captured_tokens_that_graze_the_edge_are_no_arm(rim: np.ndarray) -> None
     assert seen(rim, stack[0], (18, 36, 20, 44)).arm, "as broad at the edge as anywhere"
 
 
+def test_a_token_on_a_spot_at_the_edge_is_no_finger(rim: np.ndarray) -> None:
+    on_its_spot = (0, 37, 7, 44)
+    near = seen_at_the_edge(rim, on_its_spot)
+    assert not near.edge
+    assert seen_at_the_edge(rim, (0, 37, 3, 47)).edge, "that covers hardly any of it"
+
+
+def seen_at_the_edge(rim: np.ndarray, box: tuple[int, int, int, int]) -> Large:
+    """What is found where this box looks different beside a board whose first spot lies at the edge
+    of the picture."""
+    left, top, right, bottom = box
+    off = np.full((SIDE, SIDE), 1.0, np.float32)
+    off[top:bottom, left:right] = 60.0
+    disc = [[(40 + b) * SIDE + 4 + a for a in range(-2, 3) for b in range(-2, 3)]]
+    table, where = np.full((SIDE, SIDE), 120.0, np.float32), np.ones((SIDE, SIDE), bool)
+    size = 1.6 * PITCH**2
+    return large_things(off, table + off, table, 1.0, where, rim, np.array(disc), size)
+
+
 def test_a_fingertip_at_the_edge_may_hold_what_left_the_board(rim: np.ndarray) -> None:
     assert seen(rim, (70, 30, 80, 34)).edge
     assert not seen(rim, (60, 30, 70, 34)).edge, "it reaches in from nowhere"

@@ -286,7 +286,7 @@ class Reader(Generic[S]):
 
     def _sought(self, scene: Scene, past: Sequence[S]) -> Scene:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
-        if self._eye.sees_all:
+        if self._eye.sees_all or not self._eye.overlooks:
             return scene
         where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - self._hidden
         if not where:
@@ -298,7 +298,7 @@ class Reader(Generic[S]):
     def _missed(self, scene: Scene, past: Sequence[S]) -> Scene | None:
         """Look all over the table for what left unnoticed, such as pale tokens: for want of that
         the rules may refuse what was played next. None where there is nothing."""
-        if self._eye.sees_all:
+        if self._eye.sees_all or not self._eye.overlooks:
             return None
         checked = scene.checked
         table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
@@ -339,7 +339,7 @@ class Reader(Generic[S]):
         table, story = decoded.best.table, decoded.best.story
         at = str(story.last.target) if story.last else ""
         held = glance.edge and at in glance.over and seen.error(at, table.get(at)) > FITS
-        if not glance.rests and (held or story.illegal or story.gone):
+        if not glance.rests and (held or story.gone or (story.illegal and glance.over)):
             return True
         return hides(seen, table, changed.intersection(glance.over))
 

@@ -59,6 +59,8 @@ GAIN, MISS, INSIDE, NEAR = 2.3, 0.4, 2.0, 0.84
 the face (INSIDE) and beside it (NEAR). These and the widths below were tuned on one half of the
 photographed dice and tested on the other."""
 NOTHING = -20.0
+SURELY = 0.9
+"""Share of a point that belongs to the pips, or to the body, from which on its colour is theirs."""
 SIZES = 60
 """Common sizes of dice that are tried."""
 AT_ONCE = 12
@@ -67,6 +69,10 @@ SHARP = 0.8
 """Factor that turns differences of scores into log odds; fitted to photographed dice."""
 PRESENT = 6.8
 """Score at which a die and a bare spot are equally likely."""
+
+
+Bgr = tuple[float, float, float]
+"""A colour: blue, green and red, 0 to 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +99,15 @@ ANYHOW = Stance()
 class DieReading:
     """What a patch shows: ``faces`` are the probabilities of 1 to 6 if there is a die, ``die``
     the probability that there is one. ``middle`` and ``spacing`` tell how the likeliest face
-    lies, in patch widths; ``body`` is the colour of the die (BGR).
+    lies, in patch widths; ``body`` is the colour of the die (BGR), ``ink`` that of its pips.
     ``flat`` is the probability that a face is on top, where somebody looked for that."""
 
     faces: tuple[float, ...]
     die: float
     middle: Point = (0.0, 0.0)
     spacing: float = 0.0
-    body: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    body: Bgr = (0.0, 0.0, 0.0)
+    ink: Bgr = (0.0, 0.0, 0.0)
     flat: float = 1.0
 
     @property
@@ -205,13 +212,15 @@ class Tops:
         best = where.start + int(score.argmax())
         spacing = float(np.exp(size[best - where.start])) / SIZE
         frame, middle = self.frame[best], self.middle[best]
-        lies = (middle - (SIZE - 1) / 2) / SIZE
+        lies, face = (middle - (SIZE - 1) / 2) / SIZE, int(self.face[best])
+        body, ink = (_colour(patch, frame, middle, part[face]) for part in (_BODY, _PIPS))
         return DieReading(
             tuple(float(p) for p in faces / faces.sum()),
             float(1 / (1 + np.exp(np.clip(PRESENT - odds.max(), -50, 50)))),
             (float(lies[0]), float(lies[1])),
             spacing,
-            _body(patch, frame, middle, int(self.face[best])),
+            body,
+            ink,
         )
 
 
@@ -403,9 +412,9 @@ def _explained(colours: Singles, face: NDArray[np.intp], tries: _Tries) -> Float
     return np.asarray(gained.sum(1), np.float64)
 
 
-def _body(picture: Image, frame: Floats, middle: Floats, face: int) -> tuple[float, float, float]:
-    """Return the colour of the body, well between the pips of ``face``."""
-    x, y = np.round(_GRID[_BODY[face] > 0] @ frame.T + middle).astype(int).T
+def _colour(picture: Image, frame: Floats, middle: Floats, there: Singles) -> Bgr:
+    """Return the colour of those points of a face that are surely ``there``."""
+    x, y = np.round(_GRID[there > SURELY] @ frame.T + middle).astype(int).T
     colours = picture[np.clip(y, 0, SIZE - 1), np.clip(x, 0, SIZE - 1)]
     blue, green, red = (float(v) for v in np.median(colours, axis=0))
     return blue, green, red

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from companion.rules import BadInput, Board, Look
 from vision.board.calibrate import Camera
@@ -58,6 +57,8 @@ class DiceEye(Watching, WeighingEye):
         BadInput: too few dice are seen clearly where they are expected.
     """
 
+    overlooks = False
+
     def __init__(
         self,
         board: Board,
@@ -80,7 +81,6 @@ class DiceEye(Watching, WeighingEye):
         tops = {spot: dice.over(spot) for spot in board.spots}
         super().__init__(board, camera, image, HAND, tops, dice.side)
         self._dice, self._look = dice, look
-        self._over = {spot: board.nearest(top).name for spot, top in tops.items()}
         self._seen: dict[str, SeenDie] = {}
         self._faces = {token: look(token) for token in tokens}
         seen = dice.read(image, camera, board.spots)
@@ -100,14 +100,21 @@ class DiceEye(Watching, WeighingEye):
         self._seen.clear()
         return super().seek(camera)
 
-    def _in_sight(self, glimpse: Glimpse) -> Glimpse:
-        """Return what is in sight of ``glimpse``, with the spots whose tops are seen over a changed
-        one, too: where a die is turned over, or put down with another value, only its top looks
-        different."""
-        changed = set(glimpse.changed)
-        tops = (spot for spot, over in self._over.items() if over in changed)
-        some = dict.fromkeys((*glimpse.changed, *tops))
-        return super()._in_sight(replace(glimpse, changed=tuple(some)))
+    def _beyond(self, spots: Collection[str]) -> dict[str, Token]:
+        """Return those of ``spots`` that do not lie whole in the last picture, with what is
+        believed to lie there. One where a die of another player than that is plain to see is none
+        of them; of the same die fewer pips may be in sight."""
+        beyond = super()._beyond(spots)
+        seen = self._read(beyond)
+        return {s: token for s, token in beyond.items() if not self._another(seen[s], token)}
+
+    def _another(self, die: SeenDie, believed: Token) -> bool:
+        """Tell whether the ``die`` that is seen plainly belongs to another player than the one that
+        is ``believed`` to lie there, if any is."""
+        token = self._dice.token(die, self._faces)
+        if token is None or die.error(look := self._faces[token]) > PLAIN:
+            return False
+        return believed is None or look.body != self._look(believed).body
 
     def observe(self, spots: Iterable[str]) -> SeenDice:
         """Read the dice on ``spots``; one that is hardly seen, or seems gone, may have been pushed

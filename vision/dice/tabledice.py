@@ -59,6 +59,12 @@ dark colours that is much."""
 STRANGE = 14.0
 """Nats that a colour which no die of this table has counts against a die, at most."""
 
+INK = 0.2, 0.2
+"""Least deviation of the colour of pips against that of their die, in brightness and hue."""
+ASTRAY = 5.0
+"""Nats that pips of another colour count against a die, at most: those of one in a hundred were
+looked for where they are not."""
+
 AS_IT_WAS = SpotLight(np.ones(3, np.float32), np.ones(3, np.float32), np.zeros(3, np.float32))
 """The light in which colours were learned."""
 
@@ -83,15 +89,39 @@ class Colour:
         return float(np.min(0.5 * ((level / self.bright) ** 2 + (rest / self.hue) ** 2)))
 
 
-def colour_of(tones: Sequence[Tone]) -> Colour:
-    """Learn a colour from dice that have it."""
+def colour_of(
+    tones: Sequence[Tone], dark: float, least: tuple[float, float] = (BRIGHT, HUE)
+) -> Colour:
+    """Learn a colour from dice that have it; ``dark`` is by how much its hue scatters because they
+    are, and ``least`` how far it does at least."""
     tone = np.median(tones, 0)
     off = np.array(tones) - tone
     level = off.mean(1, keepdims=True)
     spread = 2 * float(np.median(np.abs(level)))
     rest = 2 * float(np.median(np.linalg.norm(off - level, axis=1)))
-    dark = LEVELS * float(np.exp(-tone).mean())
-    return Colour(tone, max(BRIGHT, spread), float(np.hypot(max(HUE, rest), dark)))
+    return Colour(tone, max(least[0], spread), float(np.hypot(max(least[1], rest), dark)))
+
+
+@dataclass(frozen=True, slots=True)
+class Coat:
+    """How one player's dice are painted: the colour of the ``body``, and by how much the ``ink`` of
+    the pips differs from it."""
+
+    body: Colour
+    ink: Colour
+
+    @classmethod
+    def of(cls, dice: Sequence[DieReading]) -> Coat:
+        """Learn it from dice that have it."""
+        tones = [_tone(die.body) for die in dice]
+        dark = LEVELS * float(np.exp(-np.median(tones, 0)).mean())
+        return cls(colour_of(tones, dark), colour_of([_contrast(d) for d in dice], dark, INK))
+
+    def strangeness(self, die: DieReading, tones: Tone) -> float:
+        """Return the nats that speak against such a ``die`` looking so; ``tones`` (..., 3) is what
+        its body may look like in the light that these dice were learned in."""
+        ink = min(self.ink.strangeness(_contrast(die)), ASTRAY)
+        return min(self.body.strangeness(tones), STRANGE) + ink
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +146,8 @@ class DieSeen:
 class TableDice:
     """Reads the dice of one table after the set-up has shown how they lean and are coloured."""
 
-    def __init__(self, board: Board, lean: Lean, colours: Mapping[str, Colour]) -> None:
-        self._board, self._lean, self._colours = board, lean, colours
+    def __init__(self, board: Board, lean: Lean, coats: Mapping[str, Coat]) -> None:
+        self._board, self._lean, self._coats = board, lean, coats
 
     def read(
         self,
@@ -138,8 +168,8 @@ class TableDice:
         readings = view.read(centres, self._lean, aside, some)
         for spot, reading, light in zip(names, readings, some, strict=True):
             tones = _tone(light.out_of(np.array(reading.body, np.float32)))
-            strange = min(colour.strangeness(tones) for colour in self._colours.values())
-            found[spot] = DieSeen(_doubted(reading, min(strange, STRANGE)), self._bodies(tones))
+            strange = min(coat.strangeness(reading, tones) for coat in self._coats.values())
+            found[spot] = DieSeen(_doubted(reading, strange), self._bodies(tones))
         return found
 
     @property
@@ -169,8 +199,8 @@ class TableDice:
         """Compare colours by their direction and brightness, each die's pips being no help; it has
         one of ``tones`` (n, 3)."""
         off = {
-            name: float(np.linalg.norm(tones - colour.tone, axis=1).min())
-            for name, colour in self._colours.items()
+            name: float(np.linalg.norm(tones - coat.body.tone, axis=1).min())
+            for name, coat in self._coats.items()
         }
         rest = min(off.values())
         weight = {name: float(np.exp((rest - far) / 0.25)) for name, far in off.items()}
@@ -202,16 +232,15 @@ class FirstLook:
         lean = learn_lean(self._centres, self._first, self._width, self._usual)
         if lean is None:
             return None
-        tones: dict[str, list[Tone]] = {}
+        dice: dict[str, list[DieReading]] = {}
         second = self._view.read(self._centres, lean)
         lean = learn_lean(self._centres, second, self._width, self._usual) or lean
         for reading, body in zip(second, self._bodies.values(), strict=True):
             if reading.die > 0.5:
-                tones.setdefault(body, []).append(_tone(reading.body))
-        if not tones:
+                dice.setdefault(body, []).append(reading)
+        if not dice:
             return None
-        colours = {body: colour_of(some) for body, some in tones.items()}
-        return TableDice(self._board, lean, colours)
+        return TableDice(self._board, lean, {body: Coat.of(some) for body, some in dice.items()})
 
     def aligned(self) -> Camera:
         """Return the camera put right by these dice, where they all stand off their spots in a way
@@ -247,6 +276,11 @@ class FirstLook:
 def _tone(colour: ArrayLike) -> Tone:
     """Return colours (..., 3) as logarithms, so that less light moves all channels alike."""
     return np.asarray(np.log(np.asarray(colour) + 12.0), np.float64)
+
+
+def _contrast(die: DieReading) -> Tone:
+    """Return by how much the pips of a ``die`` differ from it."""
+    return np.asarray(_tone(die.ink) - _tone(die.body))
 
 
 def _doubted(reading: DieReading, nats: float) -> DieReading:

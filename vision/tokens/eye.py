@@ -89,11 +89,14 @@ class Eye(Learner, Protocol):
     last, as is all that an eye may know besides, of which most know nothing. ``faults`` says of
     each wrong spot of the set-up whether it is ``empty``, shows a ``wrong`` token, or one that is
     ``turned``. An eye that ``sees_all`` judges the whole board in every picture: a closer look at
-    other spots tells nothing more, and what it makes of a first picture is all there is.
+    other spots tells nothing more, and what it makes of a first picture is all there is. One that
+    ``overlooks`` nothing may misread a token, but finds that a spot looks different whenever one
+    came or left; others may miss one of the colour of its spot.
     """
 
     faults: Mapping[str, str]
     sees_all: bool = False
+    overlooks: bool = True
 
     @property
     def camera(self) -> Camera:

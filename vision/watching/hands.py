@@ -34,6 +34,9 @@ UNDER = 0.08
 TIP, TIPS = 0.1, 2.0
 """Least and greatest area, as factors on that of the largest token, of something at the edge of the
 picture that may be fingers holding a token. Larger hands are found as arms."""
+MOSTLY = 0.5
+"""Share of a spot that a token on it covers at least: such a one at the edge of the picture is no
+finger."""
 LEAST = 7
 """Raster points along which such fingers touch the edge of the picture at least."""
 BROAD = 1.8
@@ -95,10 +98,12 @@ def large_things(
     solid[0] = False
     reach = np.bincount(labels[rim & where], minlength=count)
     tips = (reach > LEAST) & solid & (areas > TIP * size) & (areas < TIPS * size)
+    under = everywhere.ravel()[discs]
+    small = np.flatnonzero(tips & (areas < size / 2))
+    tips[small] = [(under == tip).mean(1).max() < MOSTLY for tip in small]
     touching = reach > GRAZING * np.sqrt(areas)
     weight, side = areas * np.where(touching, ARM, 1.0), np.sqrt(size)
     broad = reach > BROAD * side
-    under = everywhere.ravel()[discs]
     large = np.flatnonzero(solid & (broad | (weight > size)))
     for thing in large:
         share, there = (under == thing).mean(1), labels == thing

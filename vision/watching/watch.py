@@ -9,6 +9,7 @@ most; the *usual* difference is its median where nothing changed: the camera's n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import replace
 
 import cv2
@@ -20,7 +21,7 @@ from vision.board.calibrate import Camera, Points
 from vision.board.drift import drift, slopes_of
 from vision.board.fit import match
 from vision.board.light_meter import WHITE
-from vision.board.raster import Floats, discs, edge_of, grey, in_view, raster_over, within, worst
+from vision.board.raster import Floats, edge_of, grey, in_view, raster_over, within, worst
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.changes import Finder, SpotLight, smooth_light, veil_light
@@ -33,6 +34,7 @@ from vision.watching.covered import Covered
 from vision.watching.flat import shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, blinding, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
+from vision.watching.spots import Spots
 
 PER_PITCH = 8
 """Raster points a pitch: a face still covers forty of them."""
@@ -67,22 +69,27 @@ SAME = 0.003
 """Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
+SETTLED = "_reference", "_settled", "_evenness", "_covered", "_usual", "_doubted"
+"""What a watch knows of the picture that it settled."""
 
 
 class Watch:
     """Holds the last still picture and where the camera was, and compares each new frame with
     them."""
 
-    def __init__(self, board: Board, camera: Camera, image: Image, hand: float = HAND) -> None:
+    def __init__(
+        self,
+        board: Board,
+        camera: Camera,
+        image: Image,
+        hand: float = HAND,
+        tops: Points | None = None,
+    ) -> None:
+        """The tops of tall tokens are seen over the board points ``tops`` (n, 2)."""
         self._hand_size = hand * PER_PITCH**2
         self._board = board
         self._raster = whole_cells(raster_over(board, PER_PITCH, MARGIN), self._coarse)
-        centres = np.array([spot.centre for spot in board.spots.values()])
-        self._names = tuple(board.spots)
-        self._middles = self._raster.to_pixels(centres)
-        self._at = dict(zip(self._names, self._middles, strict=True))
-        self._discs = discs(self._raster, self._middles, 0.44 * PER_PITCH)
-        self._centres = centres
+        self._spots = Spots(self._raster, board, PER_PITCH, tops)
         outlines = (spot.outline for spot in board.spots.values())
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
@@ -95,6 +102,7 @@ class Watch:
         self._slopes: Floats | None
         self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
         self._seen = np.zeros_like(self._doubted)
+        self._without: dict[str, object] = {}  # Settled before something large was.
         self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
@@ -130,13 +138,25 @@ class Watch:
     ) -> Glance:
         """Compare ``image`` with the last still picture, and follow the board if it moved. Over
         lights under ``lit`` spots and ``known`` outlines (n, 2), in mm, nothing large is seen."""
-        self._unlit = self._apart_from(lit, known)
+        self._unlit = self._spots.apart_from(lit, known)
         if self._beneath is not None:
             camera, self._where, self._doubted = self._beneath
             self._look_through(camera)
         glance = self._followed(image)
+        if self._without and (glance.lost or glance.share > MANY):
+            glance = self._taken_away(image, glance)
         self._picture = image
         return self._with_arm_beside(glance)
+
+    def _taken_away(self, image: Image, glance: Glance) -> Glance:
+        """Compare with what was settled before a large thing was, if ``image`` is more like it."""
+        here = vars(self).copy()
+        vars(self).update(deepcopy(self._without), _where=self._everywhere, _slopes=None)
+        found = self._followed(image)
+        if not found.lost and (glance.lost or found.share < glance.share):
+            return found
+        vars(self).update(here)
+        return glance
 
     def _with_arm_beside(self, glance: Glance) -> Glance:
         """Return ``glance``, with a hand where one reaches in beside a board that was shoved:
@@ -174,7 +194,7 @@ class Watch:
             self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
             return glance
         camera = self._align(image)
-        bumped = camera is not None and self._moved(camera) > STILL
+        bumped = camera is not None and self._spots.moved(self._camera, camera) > STILL
         if camera is None:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not lit)
@@ -214,17 +234,11 @@ class Watch:
         """Return how far a picture is shifted, in pitches."""
         return float(np.hypot(*glance.shift)) / PER_PITCH
 
-    def _moved(self, camera: Camera) -> float:
-        """Return how far ``camera`` sees a spot from where it was, in pitches."""
-        off = camera.project(self._centres) - self._camera.project(self._centres)
-        pitch = camera.pixels_per_mm() * self._board.pitch
-        return float(np.linalg.norm(off, axis=1).max() / pitch)
-
     def _goes_along(self, image: Image, camera: Camera, usual: float) -> bool:
         """Look where the board was found, if as much is alike there: squares fit other squares, and
         one that was kicked by a whole square fits where it was. A bump shifts the picture against
         its grid, and a little is less alike."""
-        keep, near = self._camera, self._moved(camera) < NEARBY
+        keep, near = self._camera, self._spots.moved(self._camera, camera) < NEARBY
         self._look_through(self._least_upset(image, camera))
         most = max(NO_WORSE * usual if near else usual, LITTLE)
         alike = self._compare(image).usual <= most
@@ -275,6 +289,10 @@ class Watch:
     def settle(self, glance: Glance, blend: float = 0.5) -> None:
         """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
         is averaged into the old one with the weight ``blend`` (0 to 1), to reduce noise."""
+        if not (glance.hand or glance.share > MANY):
+            self._without = {}
+        elif not self._without:
+            self._without = {name: deepcopy(getattr(self, name)) for name in SETTLED}
         self._beneath, self._mirror = None, glance.mirror or self._mirror
         off, before = glance.off, glance.reference
         if self._doubted.any():
@@ -330,10 +348,7 @@ class Watch:
 
     def lights(self, glance: Glance, spots: Collection[str]) -> dict[str, SpotLight]:
         """Return how the light on ``spots`` changed since the first picture."""
-        rows = [self._names.index(spot) for spot in spots]
-        around = np.stack(np.divmod(self._discs[rows], self._raster.width)[::-1], -1)
-        lights = (glance.light_on(points, self._coarse) for points in around)
-        return dict(zip(spots, lights, strict=True))
+        return {s: glance.light_on(self._spots.points(s), self._coarse) for s in spots}
 
     def relit(
         self, glance: Glance, cut: Mapping[str, Floats]
@@ -341,7 +356,9 @@ class Watch:
         """Return what was ``cut`` (spot -> patch, as :func:`vision.tokens.patches.cut` makes it) in
         the light of the first picture, and of some what else it may be in that."""
         finer = patches.PER_PITCH / PER_PITCH
-        seen = {s: glance.relit(p, self._at[s], self._coarse, finer) for s, p in cut.items()}
+        seen = {
+            s: glance.relit(p, self._spots.middles[s], self._coarse, finer) for s, p in cut.items()
+        }
         spans = {spot: span for spot, (_, span) in seen.items() if span}
         return {spot: plain for spot, (plain, _) in seen.items()}, spans
 
@@ -391,12 +408,13 @@ class Watch:
         differing = light.off if light else worst(even - reference)
         off = np.asarray(cv2.blur(differing, (2, 2)), np.float32)
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
-        spots, usual = self._differences(off, bright)
-        differ = spots > 1.7 * usual + 0.9
-        again = self._covered.uncovered(bare, self._discs)
+        spots, usual = self._spots.differences(off, bright)
+        differ = spots > (most := 1.7 * usual + 0.9)
+        again = self._covered.uncovered(bare, self._spots.discs)
         if light:
-            again |= light.edges.ravel()[self._discs].any(1)
-        changed = tuple(self._names[i] for i in np.flatnonzero(differ | again))
+            again |= light.edges.ravel()[self._spots.discs].any(1)
+        again |= self._spots.topped(off, bright, most)
+        changed = self._spots.named(np.flatnonzero(differ | again))
         # Where a shadow was taken away the noise has grown with the light.
         thing = off * np.minimum(grey(light.factor), 1) if light else off
         mirror = self._mirror.now(flat, off, bright)
@@ -407,28 +425,19 @@ class Watch:
             quiet(thing.ravel()[self._sample]),
             known & self._where & self._unlit & ~(self._doubted | mirror.near | self._mirror.near),
             self._rim,
-            self._discs,
+            self._spots.discs,
             self._hand_size,
         )
         hidden = False
         if light and not large.arm:
             hidden = hides_print(now, even, reference, light, known, large.at, PER_PITCH, HAND)
         hand, loose = large.arm or large.loose or hidden, not (large.arm or hidden)
-        over, near = (tuple(self._names[i] for i in part) for part in (large.over, large.near))
+        over, near = map(self._spots.named, (large.over, large.near))
         upset = float(np.mean(spots > 4 * usual + 6))
         shift = self._shift(even, bright)
         shown = even, differing, gain, reference, shift, bare, float(differ.mean())
         what = hand and loose, over, large.edge, near, large.at, False
         return Glance(changed, hand, False, *shown, upset, usual, *what, mirror, light)
-
-    def _differences(self, off: Floats, bright: Floats) -> tuple[Floats, float]:
-        """Return how much each spot differs, and how much one usually does."""
-        # Shot noise grows with the root of the light, so differences count less in bright places.
-        noise = np.sqrt(bright.ravel()[self._discs] + 16)
-        spots = 10 * (off.ravel()[self._discs] / noise).mean(1)
-        # Half the board may be hidden: the quieter quarter tells what is usual.
-        usual = 1.07 * float(np.partition(spots, len(spots) // 4)[len(spots) // 4])
-        return np.asarray(spots, np.float32), usual
 
     def _evened(self, flat: Floats) -> tuple[Floats, Floats]:
         """Return a picture on the raster in the light of the first one, and how strong its own
@@ -488,12 +497,3 @@ class Watch:
                 return None
             camera = fit.camera
         return camera
-
-    def _apart_from(self, lit: Collection[str], known: Collection[Points]) -> NDArray[np.bool_]:
-        """Return the raster without the spots ``lit``, what is ``known`` and what is next to it."""
-        rows = [index for index, name in enumerate(self._names) if name in lit]
-        if not (rows or known):
-            return self._everywhere
-        mask = within(self._raster, known)
-        mask.ravel()[self._discs[rows]] = 1
-        return np.asarray(cv2.dilate(mask, np.ones((5, 5), np.uint8)) == 0, np.bool_)

@@ -53,7 +53,8 @@ class Watching:
         places = tops or {name: spot.centre for name, spot in board.spots.items()}
         half = (REACH * board.pitch if side is None else side / 2) * SQUARE
         self._squares = {name: half + places[name] for name in board.spots}
-        self._watch = Watch(board, camera, image, hand)
+        over = None if tops is None else np.array([tops[name] for name in board.spots])
+        self._watch = Watch(board, camera, image, hand, over)
         self._tone = Tone(board, camera, self._watch.smaller(image))
         self._motion = Motion()
         self._lit = frozenset[str]()
@@ -104,8 +105,6 @@ class Watching:
         if glance.lost or not glance.loose:
             return Glimpse(tuple(self._board.spots)) if long else _glimpse(glance)
         rests = stays or lies
-        if glance.reaching and not rests:
-            return Glimpse(glance.changed, hand=True)
         return replace(_glimpse(glance), hand=False, loose=True, over=glance.over, rests=rests)
 
     def _switched(self, lit: frozenset[str]) -> Boxes | None:
