@@ -286,10 +286,10 @@ class Reader(Generic[S]):
 
     def _sought(self, scene: Scene, past: Sequence[S]) -> Scene:
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
-        if self._eye.sees_all or not self._eye.overlooks:
+        if self._eye.sees_all:
             return scene
         where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - self._hidden
-        if not where:
+        if not where or (not self._eye.overlooks and self._decode(scene, past).lawful):
             return scene
         checked = scene.checked | where
         scene = replace(scene, seen=self._notes.listen(self._eye.observe(checked)), checked=checked)

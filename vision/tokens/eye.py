@@ -90,8 +90,8 @@ class Eye(Learner, Protocol):
     each wrong spot of the set-up whether it is ``empty``, shows a ``wrong`` token, or one that is
     ``turned``. An eye that ``sees_all`` judges the whole board in every picture: a closer look at
     other spots tells nothing more, and what it makes of a first picture is all there is. One that
-    ``overlooks`` nothing may misread a token, but finds that a spot looks different whenever one
-    came or left; others may miss one of the colour of its spot.
+    ``overlooks`` nothing may misread a token, but hardly misses that one came or left; others may
+    miss one of the colour of its spot.
     """
 
     faults: Mapping[str, str]
