@@ -28,6 +28,7 @@ class Spots:
         self.discs = self._discs(self.centres)
         self.middles = dict(zip(self.names, raster.to_pixels(self.centres), strict=True))
         self._tops = None if tops is None else self._discs(tops)
+        self._everywhere = np.ones((raster.height, raster.width), np.bool_)
 
     def named(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Return the names of the spots of these ``numbers``."""
@@ -61,6 +62,8 @@ class Spots:
     def apart_from(self, some: Collection[str], known: Collection[Points]) -> NDArray[np.bool_]:
         """Return a mask of the raster without ``some`` spots, the ``known`` outlines (n, 2), in
         millimetres, and what is next to these."""
+        if not (some or known):
+            return self._everywhere
         rows = [number for number, name in enumerate(self.names) if name in some]
         mask = within(self._raster, known)
         mask.ravel()[self.discs[rows]] = 1
