@@ -8,7 +8,7 @@ from typing import Generic
 
 from companion.rules import Board, Game, S, accepted
 from vision.decoding.decoded import Told
-from vision.decoding.differences import FITS, moved_spots, nearby, shown
+from vision.decoding.differences import DOUBT, FITS, moved_spots, nearby, shown
 from vision.decoding.puzzle import Backs
 from vision.decoding.scene import Scene
 from vision.decoding.story import Standing, face_of
@@ -89,10 +89,16 @@ class Belief(Generic[S]):
         """Return those of ``spots`` that clearly show a token of the table, whichever it is."""
         return frozenset(spot for spot in spots if shown(seen, self.table, spot))
 
+    def away(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
+        """Return those of ``spots`` that show neither what is believed there nor plainly a token of
+        the table."""
+        known = set(self.table.values())
+        ill = spots - self.plain(seen, spots, CLEAR)
+        return frozenset(s for s in ill if all(seen.error(s, token) > DOUBT for token in known))
+
     def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
-        """Return those of ``spots`` that clearly show neither nothing nor a token of the table."""
-        known = {None, *self.table.values()}
-        return frozenset(s for s in spots if all(seen.error(s, token) > CLEAR for token in known))
+        """Return those of ``spots`` that do not even show that they are bare."""
+        return frozenset(s for s in self.away(seen, spots) if seen.error(s, None) > CLEAR)
 
     def take(self, eye: Learner, scene: Scene, told: Told[S]) -> None:
         """Believe the story ``told`` about what changed: what lies where now, which refused moves

@@ -327,7 +327,8 @@ class Decoder(Generic[S]):
         best = next((t for way, t in ranked.items() if not outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
-        if result := self._no_good(best, unmoved, next(iter(against.values()), None)):
+        lawful = (told for told in against.values() if not told.story.illegal)
+        if result := self._no_good(best, unmoved, next(lawful, None)):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         some = rivals_of(best, ranked.values(), against.values())

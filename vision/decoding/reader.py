@@ -181,6 +181,8 @@ class Reader(Generic[S]):
         gone = 2 * len(bare) > len(self._hidden)
         bared = self._hidden if gone else self._belief.seen_to_hold(seen, new)
         checked, self._hidden = checked | bared, self._hidden - bared - plain
+        # What lies half under it looks like nothing once it is bare.
+        self._hidden |= self._belief.unclear(seen, nearby(self._board, self._hidden, checked))
         table = self._belief.table
         lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
@@ -200,7 +202,8 @@ class Reader(Generic[S]):
         checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        scene = replace(scene, changed=changed, checked=checked | changed)
+        hidden = self._hidden
+        scene = replace(scene, changed=changed, checked=checked | changed, concealed=hidden)
         if not changed and (unnoticed := self._unnoticed(scene, glance, past)):
             scene = unnoticed
         if not scene.changed:
@@ -447,8 +450,11 @@ class Reader(Generic[S]):
             asks = tuple(with_probability(story.steps, decoded.p) for story in stories)
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
-        before, self._open, self._asked = self._belief.kept(), decoded.left, None
+        before, self._asked = self._belief.kept(), None
         self._belief.take(self._eye, scene, best)
+        # Play went on beside it: something lies there, or what stood there is away for a while.
+        away = self._belief.away(seen, decoded.left)
+        self._open, self._hidden = decoded.left - away, self._hidden | away
         if decoded.settled:
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)

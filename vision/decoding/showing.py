@@ -130,12 +130,15 @@ class Showing:
         return own < self._seen.error(spot, None) and all(own < MAY_BE * e for e in others)
 
     def missing(self, story: Story[Any], spot: str) -> bool:
-        """Tell whether the token that the rules leave on ``spot`` plainly is not there: it may have
-        been taken off, or is in a hand that plays on."""
-        token = story.table.get(spot)
-        bare = self._seen.error(spot, None) <= FITS
-        gone = self.seems_gone(spot, token, self._seen.error(spot, token))
-        return bare and gone and not story.illegal
+        """Tell whether the token that the rules leave on ``spot`` is not to be seen there, nor any
+        other that is near: it may have been taken off, be in a hand that plays on, or lie under
+        something."""
+        some = self.near - {None}
+        return (
+            spot in story.table
+            and not story.illegal
+            and all(self._seen.error(spot, token) > CLEAR for token in some)
+        )
 
     def shows(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token`` after ``story``. What only light and shadow
