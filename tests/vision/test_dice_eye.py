@@ -21,8 +21,9 @@ from vision.board.optics import CameraView, fit_view
 from vision.decoding.reader import Reader
 from vision.dice.dice import DieReading
 from vision.dice.dice_eye import DiceEye
-from vision.dice.tabledice import ASTRAY, STRANGE, Coat, DieSeen
+from vision.dice.tabledice import AS_IT_WAS, ASTRAY, STRANGE, VEIL, Coat, DieSeen
 from vision.frames import Frame
+from vision.light.changes import GAMMA, linear
 from vision.tokens.observe import CLEAR
 from vision.watching.watching import Watching
 
@@ -193,11 +194,19 @@ def test_a_light_under_a_bare_spot_is_no_die_for_these_have_pips_of_another_colo
     ivory = Coat.of([common] * 3)
     lit = replace(common, ink=glow)
 
-    def strangeness(die: DieReading) -> float:
-        return ivory.strangeness(die, np.log(np.array(die.body) + 12.0))
+    assert ivory.strangeness(common, AS_IT_WAS) < 0.1
+    assert ivory.strangeness(lit, AS_IT_WAS) > ASTRAY - 0.1
 
-    assert strangeness(common) < 0.1
-    assert strangeness(lit) > strangeness(common) + ASTRAY - 0.1
+
+@pytest.mark.parametrize("added", [0.005, 0.02, 0.04])
+def test_a_lamp_mirrored_by_a_die_pales_its_pips_and_makes_no_stranger_of_it(added: float) -> None:
+    common = DieReading((1 / 6,) * 6, 1.0, body=(34.0, 32.0, 30.0), ink=(200.0, 205.0, 210.0))
+    ebony = Coat.of([common] * 3)
+    body, ink = (
+        255 * (linear(np.array(c)) + added) ** (1 / GAMMA) for c in (common.body, common.ink)
+    )
+    veiled = replace(common, body=tuple(body), ink=tuple(ink))
+    assert ebony.strangeness(veiled, AS_IT_WAS) < 1 + added / VEIL
 
 
 def test_a_die_cut_off_by_the_edge_of_the_picture_is_read_where_its_pips_are_plain() -> None:

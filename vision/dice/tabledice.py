@@ -18,7 +18,7 @@ from vision.dice.dice_net import DIE, PATCH, VALUES, beliefs, dice_nets
 from vision.dice.lean import Lean, learn_lean
 from vision.dice.pips import SIZE
 from vision.frames import Image
-from vision.light.changes import SpotLight
+from vision.light.changes import SpotLight, linear, without
 
 WIDTH = 1.6
 """Pitches: the width of a patch; a die seen at an angle reaches into the neighbouring spot."""
@@ -64,6 +64,10 @@ INK = 0.2, 0.2
 ASTRAY = 5.0
 """Nats that pips of another colour count against a die, at most. Of 9,064 dice on the tables of 24
 simulated evenings one in a thousand had pips so strange (November 2026)."""
+
+VEIL, VEILED = 0.05, (0.0, 0.3, 0.6, 0.8, 0.9)
+"""Linear light, of which white is 1, for each nat that counts against a lamp adding so much to a
+die and its pips, and the shares of the light of the darker of them that are tried."""
 
 AS_IT_WAS = SpotLight(np.ones(3, np.float32), np.ones(3, np.float32), np.zeros(3, np.float32))
 """The light in which colours were learned."""
@@ -117,11 +121,20 @@ class Coat:
         dark = LEVELS * float(np.exp(-np.median(tones, 0)).mean())
         return cls(colour_of(tones, dark), colour_of([_contrast(d) for d in dice], dark, INK))
 
-    def strangeness(self, die: DieReading, tones: Tone) -> float:
-        """Return the nats that speak against such a ``die`` looking so; ``tones`` (..., 3) is what
-        its body may look like in the light that these dice were learned in."""
-        ink = min(self.ink.strangeness(_contrast(die)), ASTRAY)
-        return min(self.body.strangeness(tones), STRANGE) + ink
+    def strangeness(self, die: DieReading, light: SpotLight) -> float:
+        """Return the nats that speak against such a ``die`` looking so where the ``light`` changed
+        since these dice were learned, through the veil that explains it best."""
+        colours = np.array([die.body, die.ink], np.float32)
+        darkest, least = float(linear(colours).min()), np.inf
+        for veil in (share * darkest for share in VEILED):
+            body, ink = without(colours, np.array(veil, np.float32))
+            seen = self.body.strangeness(_tone(light.out_of(body)))
+            pips = self.ink.strangeness(_tone(ink) - _tone(body))
+            nats = min(seen, STRANGE) + min(pips, ASTRAY)
+            least = min(least, nats + veil / VEIL)
+            if nats < 1:
+                break
+        return least
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +181,7 @@ class TableDice:
         readings = view.read(centres, self._lean, aside, some)
         for spot, reading, light in zip(names, readings, some, strict=True):
             tones = _tone(light.out_of(np.array(reading.body, np.float32)))
-            strange = min(coat.strangeness(reading, tones) for coat in self._coats.values())
+            strange = min(coat.strangeness(reading, light) for coat in self._coats.values())
             found[spot] = DieSeen(_doubted(reading, strange), self._bodies(tones))
         return found
 

@@ -9,7 +9,6 @@ most; the *usual* difference is its median where nothing changed: the camera's n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from copy import deepcopy
 from dataclasses import replace
 
 import cv2
@@ -25,15 +24,14 @@ from vision.board.raster import Floats, edge_of, grey, in_view, raster_over, wit
 from vision.board.refind import moved_cameras
 from vision.frames import Image
 from vision.light.changes import Finder, SpotLight, smooth_light, veil_light
-from vision.light.evenness import Evenness
 from vision.light.hard import hard_light
 from vision.light.mirrored import MirroredLamp
 from vision.light.shade import hides_print, quiet, strange
 from vision.tokens import patches
-from vision.watching.covered import Covered
 from vision.watching.flat import shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, blinding, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
+from vision.watching.settled import Settled
 from vision.watching.spots import Spots
 
 PER_PITCH = 8
@@ -69,8 +67,6 @@ SAME = 0.003
 """Part by which the light may change without being evened out; one grey level is more."""
 HAND = 1.6
 """Square pitches: a changed area larger than this is no piece; the largest covers 0.8."""
-SETTLED = "_reference", "_settled", "_evenness", "_covered", "_usual", "_doubted"
-"""What a watch knows of the picture that it settled."""
 
 
 class Watch:
@@ -93,39 +89,37 @@ class Watch:
         outlines = (spot.outline for spot in board.spots.values())
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
-        self._usual, self._crept = 0.0, np.zeros(2)
+        self._crept = np.zeros(2)
         self._beneath: tuple[Camera, NDArray[np.bool_], NDArray[np.bool_]] | None = None
         """Where the board lay before a hand: by what that leaves to be seen it is found askew
         beneath it, which is good for that picture alone, unless it is settled."""
-        self._evenness = Evenness()
-        self._covered = Covered()
         self._slopes: Floats | None
-        self._doubted = np.zeros((self._raster.height, self._raster.width), bool)
-        self._seen = np.zeros_like(self._doubted)
-        self._without: dict[str, object] = {}  # Settled before something large was.
+        self._seen = np.zeros_like(self._on_board)
+        self._without: Settled | None = None
+        """What was settled before something large was."""
         self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
         self._shrink = 0
         self._look_through(camera)
         self._seen |= self._valid
-        self._picture, self._settled = image, (self.smaller(image),) * 2  # No whole one is kept.
-        self._reference = self._flat(image)
-        self._found = np.ascontiguousarray(self._reference[..., 1])
+        self._picture, small = image, self.smaller(image)  # No whole one is kept.
+        self._last = Settled(self._flat(image), (small, small), np.zeros_like(self._seen))
+        self._found = np.ascontiguousarray(self._last.reference[..., 1])
         self._slopes = slopes_of(self._found, self._valid)
 
     def relocate(self, camera: Camera, image: Image, cleared: bool = False) -> Glance:
         """Compare ``image`` anew with ``camera`` as the place of the board, which somebody else
         found. All that lies there may be ``cleared`` away at once, as cards are."""
-        before = self._camera, self._where, self._doubted
+        before = self._camera, self._where, self._last.doubted
         self._look_through(camera)
         self._picture = image
         glance = self._with_arm_beside(self._after_bump(image))
-        if not cleared and glance.usual > blinding(self._usual):
+        if not cleared and glance.usual > blinding(self._last.usual):
             glance = replace(glance, hand=True, loose=False)
         lost = glance.upset > SWEPT and not glance.hand
         self._beneath = before if glance.hand or lost else None
-        self._usual = self._usual if self._beneath else glance.usual
+        self._last.usual = self._last.usual if self._beneath else glance.usual
         return replace(glance, lost=lost)
 
     @property
@@ -140,22 +134,24 @@ class Watch:
         lights under ``lit`` spots and ``known`` outlines (n, 2), in mm, nothing large is seen."""
         self._unlit = self._spots.apart_from(lit, known)
         if self._beneath is not None:
-            camera, self._where, self._doubted = self._beneath
+            camera, self._where, self._last.doubted = self._beneath
             self._look_through(camera)
         glance = self._followed(image)
         if self._without and (glance.lost or glance.share > MANY):
-            glance = self._taken_away(image, glance)
+            glance = self._taken_away(image, glance, self._without)
         self._picture = image
         return self._with_arm_beside(glance)
 
-    def _taken_away(self, image: Image, glance: Glance) -> Glance:
-        """Compare with what was settled before a large thing was, if ``image`` is more like it."""
-        here = vars(self).copy()
-        vars(self).update(deepcopy(self._without), _where=self._everywhere, _slopes=None)
+    def _taken_away(self, image: Image, glance: Glance, without: Settled) -> Glance:
+        """Compare with what was settled ``without`` a large thing, if ``image`` is more like it."""
+        camera, keep = self._camera, (self._where, self._last, self._crept, self._beneath)
+        self._last, self._where, self._slopes = without.kept(), self._everywhere, None
         found = self._followed(image)
         if not found.lost and (glance.lost or found.share < glance.share):
-            return found
-        vars(self).update(here)
+            # What was moved back while the thing lay there looks as it did before.
+            return replace(found, changed=tuple(dict.fromkeys(found.changed + without.since)))
+        self._look_through(camera)
+        self._where, self._last, self._crept, self._beneath = keep
         return glance
 
     def _with_arm_beside(self, glance: Glance) -> Glance:
@@ -171,11 +167,11 @@ class Watch:
         neither in the settled picture, nor in the one before, nor beside the board. An arm that was
         taken for the table leaves it in the next picture."""
         step = max(1, round(self._camera.pixels_per_mm() * self._board.pitch / ROUGH))
-        small = self.smaller(self._picture), *self._settled
+        small = self.smaller(self._picture), *self._last.pictures
         now, *settled = (outline(p, self._camera.size, step) for p in small)
         other = np.min([strangers(now, then) for then in settled], 0)
         columns, rows = self._raster.maps(self._camera, step)
-        new = strange(glance.off, self._reference[..., 1])
+        new = strange(glance.off, self._last.reference[..., 1])
         new &= np.asarray(cv2.remap(other, columns, rows, cv2.INTER_NEAREST)) > 0
         new &= self._valid & self._seen & ~self._on_board
         return reaches_in(new, self._rim, PER_PITCH)
@@ -186,12 +182,12 @@ class Watch:
         glance, usual = lit or plain, plain.usual
         many = glance.share > MANY
         # Before a second picture nobody knows how much is usual, but what surely is little.
-        first, most = not self._usual, blinding(self._usual)
+        first, most = not self._last.usual, blinding(self._last.usual)
         if lit and not many and self._drift(lit) < SHIFTED and lit.usual <= most:
             return lit
-        calm = not glance.hand and usual < most if first else usual < 1.5 * self._usual
+        calm = not glance.hand and usual < most if first else usual < 1.5 * self._last.usual
         if (usual < LITTLE or not first) and not many and calm and self._drift(plain) < SHIFTED:
-            self._usual = usual if first else 0.9 * self._usual + 0.1 * usual
+            self._last.usual = usual if first else 0.9 * self._last.usual + 0.1 * usual
             return glance
         camera = self._align(image)
         bumped = camera is not None and self._spots.moved(self._camera, camera) > STILL
@@ -199,7 +195,7 @@ class Watch:
             # A hand leaves a quarter of the spots as they were, a board elsewhere none.
             lost = not calm or (many and not glance.hand and not lit)
             return replace(glance, lost=lost, upset=0.0)
-        before = self._camera, self._where, self._doubted
+        before = self._camera, self._where, self._last.doubted
         if bumped and not self._goes_along(image, camera, usual):
             lost = not glance.hand and (many or not calm)
             return replace(glance, lost=lost, upset=0.0)
@@ -209,7 +205,7 @@ class Watch:
         if glance.usual > most:
             return replace(glance, hand=True, loose=False)
         if not glance.hand:
-            self._usual = glance.usual
+            self._last.usual = glance.usual
         if glance.upset > SWEPT:
             # Half a frame, or a table swept clean: nothing to be read move by move.
             return replace(glance, lost=not glance.hand)
@@ -253,14 +249,14 @@ class Watch:
         next still picture only the board can then be compared. An arm comes from one side.
         """
         glance = self._in_shadow(image)
-        around = strange(glance.off, self._reference[..., 1])
+        around = strange(glance.off, self._last.reference[..., 1])
         around &= self._valid & self._seen & ~self._on_board
         if not glance.hand or not all_round(around, PER_PITCH):
             return glance
         self._where = self._on_board
         glance = self._in_shadow(image)
-        new = strange(glance.off, self._reference[..., 1]).view(np.uint8)
-        self._doubted = ~self._on_board & (cv2.dilate(new, np.ones((5, 5), np.uint8)) > 0)
+        new = strange(glance.off, self._last.reference[..., 1]).view(np.uint8)
+        self._last.doubted = ~self._on_board & (cv2.dilate(new, np.ones((5, 5), np.uint8)) > 0)
         return glance
 
     def _in_shadow(self, image: Image) -> Glance:
@@ -290,13 +286,14 @@ class Watch:
         """Take the still picture of ``glance`` as the one to compare with. Where nothing changed it
         is averaged into the old one with the weight ``blend`` (0 to 1), to reduce noise."""
         if not (glance.hand or glance.share > MANY):
-            self._without = {}
-        elif not self._without:
-            self._without = {name: deepcopy(getattr(self, name)) for name in SETTLED}
+            self._without = None
+        else:
+            self._without = self._without or self._last.kept()
+            self._without.since += glance.changed
         self._beneath, self._mirror = None, glance.mirror or self._mirror
         off, before = glance.off, glance.reference
-        if self._doubted.any():
-            self._doubted &= strange(off, before[..., 1])
+        if self._last.doubted.any():
+            self._last.doubted &= strange(off, before[..., 1])
         mean = cv2.addWeighted(before, 1 - blend, glance.even, blend, 0)
         new = off > 3 * quiet(off[::3, ::3]) + 1
         reference = np.asarray(cv2.copyTo(glance.even, new.view(np.uint8), mean), np.float32)
@@ -312,14 +309,14 @@ class Watch:
             self._rim = self._edge()
         self._where = self._everywhere
         if glance.bare is not None:
-            self._covered.take_away(glance.bare)
+            self._last.covered.take_away(glance.bare)
         if glance.hand or glance.edge:
             # A hand rests, or else this picture would not be settled; fingertips may go again.
-            self._covered.lay(new, before)
-        self._reference = reference
+            self._last.covered.lay(new, before)
+        self._last.reference = reference
         self._creep(blend * glance.shift)
-        self._settled = self._settled[1], self.smaller(self._picture)
-        self._evenness.settle()
+        self._last.pictures = self._last.pictures[1], self.smaller(self._picture)
+        self._last.evenness.settle()
         if glance.changed:
             self._slopes = None
 
@@ -334,7 +331,7 @@ class Watch:
         camera = self._follow(self._picture, self._found, keep)
         self._look_through(camera or keep)
         if camera is not None:
-            self._reference = self._evened(self._flat(self._picture))[0]
+            self._last.reference = self._evened(self._flat(self._picture))[0]
 
     def _wait_beside(self, glance: Glance, new: NDArray[np.bool_], reference: Floats) -> None:
         """Leave in ``reference`` what lies ``new`` beside the board until a second still picture
@@ -343,8 +340,8 @@ class Watch:
         if self._beside is None:
             return
         if beside is not None:
-            new = new & strange(worst(glance.even - beside), self._reference[..., 1])
-        reference[new] = self._reference[new]
+            new = new & strange(worst(glance.even - beside), self._last.reference[..., 1])
+        reference[new] = self._last.reference[new]
 
     def lights(self, glance: Glance, spots: Collection[str]) -> dict[str, SpotLight]:
         """Return how the light on ``spots`` changed since the first picture."""
@@ -400,7 +397,7 @@ class Watch:
         flat = self._flat(image)
         now, gain = self._evened(flat)
         even, known, light = now, self._valid & self._seen, None
-        bare, reference = self._covered.bared(even, self._reference)
+        bare, reference = self._last.covered.bared(even, self._last.reference)
         if change:
             white = WHITE * np.asarray(now / np.maximum(flat, 1), np.float32)
             light = change(now, reference, known, PER_PITCH, white)
@@ -410,7 +407,7 @@ class Watch:
         bright = np.asarray(cv2.extractChannel(reference, 1), np.float32)
         spots, usual = self._spots.differences(off, bright)
         differ = spots > (most := 1.7 * usual + 0.9)
-        again = self._covered.uncovered(bare, self._spots.discs)
+        again = self._last.covered.uncovered(bare, self._spots.discs)
         if light:
             again |= light.edges.ravel()[self._spots.discs].any(1)
         again |= self._spots.topped(off, bright, most)
@@ -423,7 +420,10 @@ class Watch:
             np.asarray(cv2.extractChannel(even, 1), np.float32),
             bright,
             quiet(thing.ravel()[self._sample]),
-            known & self._where & self._unlit & ~(self._doubted | mirror.near | self._mirror.near),
+            known
+            & self._where
+            & self._unlit
+            & ~(self._last.doubted | mirror.near | self._mirror.near),
             self._rim,
             self._spots.discs,
             self._hand_size,
@@ -442,7 +442,7 @@ class Watch:
     def _evened(self, flat: Floats) -> tuple[Floats, Floats]:
         """Return a picture on the raster in the light of the first one, and how strong its own
         light is on a coarse grid."""
-        gain = self._evenness.fit(flat, self._reference, self._whole)
+        gain = self._last.evenness.fit(flat, self._last.reference, self._whole)
         if float(gain.max()) <= 1 + SAME and float(gain.min()) >= 1 - SAME:
             return flat, gain
         light = cv2.resize(gain, (flat.shape[1], flat.shape[0]))
@@ -457,7 +457,7 @@ class Watch:
     def _align(self, image: Image) -> Camera | None:
         """Find the board again after a bump; None where it is not to be found."""
         keep = self._camera
-        model = np.ascontiguousarray(self._reference[..., 1])
+        model = np.ascontiguousarray(self._last.reference[..., 1])
         found = self._follow(image, model, keep) or next(self._found_anew(image, keep), None)
         self._look_through(keep)
         return found
@@ -479,7 +479,7 @@ class Watch:
 
     def _found_anew(self, image: Image, camera: Camera) -> Iterator[Camera]:
         """Yield where the whole board may lie now, wherever ``camera`` saw it."""
-        model = np.ascontiguousarray(self._reference[..., 1])
+        model = np.ascontiguousarray(self._last.reference[..., 1])
         self._look_through(camera)
         seen = np.ascontiguousarray(self._flat(image)[..., 1])
         for start in moved_cameras(model, seen, self._raster, self._board, camera):
