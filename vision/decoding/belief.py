@@ -89,16 +89,22 @@ class Belief(Generic[S]):
         """Return those of ``spots`` that clearly show a token of the table, whichever it is."""
         return frozenset(spot for spot in spots if shown(seen, self.table, spot))
 
-    def away(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
-        """Return those of ``spots`` that show neither what is believed there nor plainly a token of
-        the table."""
+    def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
+        """Return those of ``spots`` that neither look bare, nor show what is believed there, nor
+        plainly a token of the table."""
         known = set(self.table.values())
-        ill = spots - self.plain(seen, spots, CLEAR)
+        ill = (s for s in spots - self.plain(seen, spots, CLEAR) if seen.error(s, None) > CLEAR)
         return frozenset(s for s in ill if all(seen.error(s, token) > DOUBT for token in known))
 
-    def unclear(self, seen: Seen, spots: frozenset[str]) -> frozenset[str]:
-        """Return those of ``spots`` that do not even show that they are bare."""
-        return frozenset(s for s in self.away(seen, spots) if seen.error(s, None) > CLEAR)
+    def under(self, seen: Seen, left: frozenset[str], hidden: frozenset[str]) -> frozenset[str]:
+        """Return those of the spots ``left`` unexplained that something must lie on: all but those
+        that plainly show a token from another of them, or from a ``hidden`` one."""
+        lack = {spot: self.table[spot] for spot in (left | hidden) & self.table.keys()}
+        return frozenset(
+            spot
+            for spot in left
+            if all(seen.error(spot, t) > DOUBT for other, t in lack.items() if other != spot)
+        )
 
     def take(self, eye: Learner, scene: Scene, told: Told[S]) -> None:
         """Believe the story ``told`` about what changed: what lies where now, which refused moves

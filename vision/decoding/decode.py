@@ -5,7 +5,7 @@ typical face (``vision.tokens.observe``)."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Generic
 
@@ -384,14 +384,14 @@ class Decoder(Generic[S]):
             return False
         # Light that changes several spots alike is no move to one of them, nor to one that looked
         # strange before.
-        ends = {s.action.target for s in story.steps if s.action.target} & told.table.keys()
-        came = {told.table[end] for end in ends}
+        moves = [s.action for s in story.steps if s.action.target in told.table]
+        ends = {str(move.target) for move in moves}
         if any(
             self._seen.error(end, told.table[end]) > FITS
             for end in (ends & self._scene.opened) - self._scene.concealed
         ):
             return False
-        if any(self._shown.as_well(spot, token) for token in came for spot in new):
+        if any(self._came_as_well(move, told.table, spot) for move in moves for spot in new):
             return False
         # A token that is to be put back may lie there the wrong way.
         put = {a.target for a in self._teller.legal_in(story.state) if a.origin is None}
@@ -403,6 +403,16 @@ class Decoder(Generic[S]):
             or self._shown.missing(story, spot)
             for spot in misfits
         )
+
+    def _came_as_well(self, move: Action, table: Mapping[str, str], spot: str) -> bool:
+        """Tell whether ``spot`` shows what made a ``move``, which left it on the ``table``, as well
+        as what is believed there, and it may have gone there: the rules let it, or it is not plain
+        that it left."""
+        if not self._shown.as_well(spot, table[str(move.target)]):
+            return False
+        legal = (told.story for told in self._told.values() if not told.story.illegal)
+        way = move.origin, spot
+        return not self._shown.left(move.origin) or any(way in story.ways for story in legal)
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what

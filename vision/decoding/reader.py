@@ -451,10 +451,10 @@ class Reader(Generic[S]):
             there = as_seen(seen, self._belief.table, changed)
             return Reading(name, True, there, asks=asks, message=say("which was it?"))
         before, self._asked = self._belief.kept(), None
+        # Play went on beside it.
+        under = self._belief.under(seen, decoded.left, self._hidden)
+        self._open, self._hidden = decoded.left - under, self._hidden | under
         self._belief.take(self._eye, scene, best)
-        # Play went on beside it: something lies there, or what stood there is away for a while.
-        away = self._belief.away(seen, decoded.left)
-        self._open, self._hidden = decoded.left - away, self._hidden | away
         if decoded.settled:
             ways = [with_probability(told.story.steps, decoded.p) for told in decoded.alike]
             self._doubt.arises(past, ways, decoded.alike_p, before)

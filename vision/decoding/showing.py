@@ -113,6 +113,13 @@ class Showing:
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
 
+    def left(self, spot: str | None) -> bool:
+        """Tell whether it is plain that what was believed on ``spot`` is gone, and nothing came."""
+        before = self._belief.get(spot or "")
+        if spot not in self._checked or self._seen.error(spot, None) > FITS:
+            return False
+        return self.seems_gone(spot, before, self._seen.error(spot, before))
+
     def as_well(self, spot: str, token: Token) -> bool:
         """Tell whether ``spot`` shows ``token`` well, and as well as what is believed there."""
         error = self._seen.error(spot, token)
