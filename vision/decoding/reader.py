@@ -166,7 +166,8 @@ class Reader(Generic[S]):
         eye = self._eye
         checked = self._belief.doubtful(past[-1]).union(self._open, glance.changed, glance.over)
         # What lies wrongly may be put right though hardly anything changes there.
-        checked = (checked | self._belief.astray | self._belief.swapped) - self._hidden
+        checked |= self._belief.astray | self._belief.swapped
+        checked -= self._hidden | glance.beyond
         light = self._dark.under_light(glance.changed)
         hands = stirred(glance) - light
         self._notes.mark(hidden=self._hidden, lit=light, touched=hands, open=self._open)
@@ -187,9 +188,9 @@ class Reader(Generic[S]):
         lit = self._dark.strange(seen, table, checked - self._open)
         checked -= self._dark.cleared(lit)
         self._belief.adopt(eye, seen, past[-1], checked)
-        stale, concealed = self._open.difference(glance.changed), before & self._hidden
+        stale, out = self._open.difference(glance.changed), before & self._hidden | glance.beyond
         opened, unlike = self._open, self._unlike
-        scene = Scene(seen, table, frozenset(), checked, hands, opened, stale, unlike, concealed)
+        scene = Scene(seen, table, frozenset(), checked, hands, opened, stale, unlike, out)
         if glance.loose and self._strange(scene, glance, past):
             if not glance.rests:
                 reason = waiting.UNDER if glance.over else waiting.REACHES
@@ -202,8 +203,8 @@ class Reader(Generic[S]):
         checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        hidden = self._hidden
-        scene = replace(scene, changed=changed, checked=checked | changed, concealed=hidden)
+        out = self._hidden | glance.beyond
+        scene = replace(scene, changed=changed, checked=checked | changed, concealed=out)
         if not changed and (unnoticed := self._unnoticed(scene, glance, past)):
             scene = unnoticed
         if not scene.changed:
@@ -262,7 +263,7 @@ class Reader(Generic[S]):
             best = decoded.best
             if best and best.story.moves and not (best.story.illegal or best.story.back):
                 break
-            if not (ends := self._eye.other_ends(scene.changed, again) - self._hidden):
+            if not (ends := self._eye.other_ends(scene.changed, again) - scene.concealed):
                 continue
             wider = replace(scene, changed=scene.changed | ends, checked=scene.checked | ends)
             further = self._decode(wider, past)
@@ -291,7 +292,7 @@ class Reader(Generic[S]):
         """Look where tokens may have gone that left, or stood that came, though it is not seen."""
         if self._eye.sees_all:
             return scene
-        where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - self._hidden
+        where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - scene.concealed
         if not where or (not self._eye.overlooks and self._decode(scene, past).lawful):
             return scene
         checked = scene.checked | where
@@ -304,7 +305,7 @@ class Reader(Generic[S]):
         if self._eye.sees_all or not self._eye.overlooks:
             return None
         checked = scene.checked
-        table = {s: t for s, t in self._belief.table.items() if s not in self._hidden}
+        table = {s: t for s, t in self._belief.table.items() if s not in scene.concealed}
         every = self._notes.listen(self._eye.observe(checked | table.keys()))
         gone = left_unseen(every, table) - checked
         if not gone:

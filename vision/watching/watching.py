@@ -127,9 +127,11 @@ class Watching:
         return self._in_sight(Glimpse(glance.changed, glance.hand, glance.lost))
 
     def _in_sight(self, glimpse: Glimpse) -> Glimpse:
-        """Return ``glimpse`` without the spots that the last picture does not show."""
-        beyond = self._beyond(glimpse.changed)
-        return replace(glimpse, changed=tuple(s for s in glimpse.changed if s not in beyond))
+        """Return ``glimpse`` without the spots that the last picture does not show, if anything
+        else changed."""
+        beyond = frozenset(self._beyond(self._board.spots) if glimpse.changed else ())
+        changed = tuple(spot for spot in glimpse.changed if spot not in beyond)
+        return replace(glimpse, changed=changed, beyond=beyond if changed else frozenset())
 
     def _beyond(self, spots: Collection[str]) -> dict[str, Token]:
         """Return those of ``spots`` the squares of which do not lie whole in the last picture, with
