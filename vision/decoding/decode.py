@@ -399,8 +399,7 @@ class Decoder(Generic[S]):
         return not misfits & put and all(
             spot not in known
             or self._shown.rather_stays(spot)
-            or self._shown.like_nothing(spot)
-            or self._shown.missing(story, spot)
+            or self._shown.nobody(story, spot)
             for spot in misfits
         )
 

@@ -40,6 +40,8 @@ class Showing:
         self._left: set[Token] = {None, *map(scene.table.get, scene.changed)}
         self.near: set[Token] = {None, *map(scene.table.get, scene.checked)}
         seen, near = scene.seen, self.near
+        lie = [(spot, scene.table[spot]) for spot in scene.checked & scene.table.keys()]
+        self._astray = {token for spot, token in lie if seen.error(spot, token) > DOUBT}
         nats = cache(lambda spot, token: seen.nats(seen.error(spot, token)))
         self.nats: Callable[[str, Token], float] = nats
         """Gives the nats of a token on a spot."""
@@ -136,16 +138,14 @@ class Showing:
         others = (self._seen.error(spot, token) for token in self.near - {before, None})
         return own < self._seen.error(spot, None) and all(own < MAY_BE * e for e in others)
 
-    def missing(self, story: Story[Any], spot: str) -> bool:
-        """Tell whether the token that the rules leave on ``spot`` is not to be seen there, nor any
-        other that is near: it may have been taken off, be in a hand that plays on, or lie under
-        something."""
-        some = self.near - {None}
-        return (
-            spot in story.table
-            and not story.illegal
-            and all(self._seen.error(spot, token) > CLEAR for token in some)
-        )
+    def nobody(self, story: Story[Any], spot: str) -> bool:
+        """Tell whether ``spot`` shows nobody who may have come there: no token that is not seen
+        where it stood. It shows nothing at all, or the token that the rules leave there may have
+        been taken off, be in a hand that plays on, or lie under something."""
+        if any(self._seen.error(spot, token) <= CLEAR for token in self._astray):
+            return False
+        gone = spot in story.table and not story.illegal
+        return gone or self._seen.error(spot, None) > CLEAR
 
     def shows(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token`` after ``story``. What only light and shadow
