@@ -397,9 +397,7 @@ class Decoder(Generic[S]):
         put = {a.target for a in self._teller.legal_in(story.state) if a.origin is None}
         known = self._scene.table.keys() if not story.illegal else misfits
         return not misfits & put and all(
-            spot not in known
-            or self._shown.rather_stays(spot)
-            or self._shown.nobody(story, spot)
+            spot not in known or self._shown.rather_stays(spot) or self._shown.nobody(story, spot)
             for spot in misfits
         )
 

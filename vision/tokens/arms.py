@@ -137,20 +137,27 @@ def reaching_in(
     before: Floats,
     men: Mask,
     shadows: Mask,
+    refused: bool = False,
 ) -> Remainder | None:
     """Return what reaches in from outside to the ``men`` who may have come or left, and is none of
     them, nor one of their ``shadows``, if anything does. The grain of the table, as it was in the
     picture ``before``, is not seen through it ``now``; on a smooth table it has colours of its own.
-    The differences are those of :func:`larger`."""
+    Where the rules ``refused`` what the men did it may be a shadow. The differences are those of
+    :func:`larger`."""
     men = cv2.dilate(men.view(np.uint8), _SQUARE) > 0
     known = men | (shadows & ~_opaque(ground, on_board, beside))
     near = cv2.dilate(men.view(np.uint8), _SQUARE, iterations=POINTS) > 0
     things = _things(ground, _changes(on_board, beside), HINT)
     old = ~np.any(things, 0) if things else ~ground.rim
     grainy = shows_grain(_bare(ground) & old, now, before)
+    inside = cv2.erode(ground.valid.view(np.uint8), _SQUARE) > 0
 
     def hides(arm: Mask) -> bool:
-        return hides_grain(arm, now, before) if grainy else _object(ground, arm, on_board, beside)
+        if refused:
+            return True
+        # The edge of the picture looks the same in both.
+        seen = arm & inside
+        return hides_grain(seen, now, before) if grainy else _object(ground, arm, on_board, beside)
 
     for there in things:
         arm = _from_the_rim(ground, there & ~known)

@@ -132,12 +132,13 @@ class BodyObservation(Seen):
         large = larger(self._ground, on_board, beside, most, self.changed)
         return large or self._reaching_in(self.changed)
 
-    def _reaching_in(self, spots: Collection[str]) -> Remainder | None:
-        """Return what reaches in to men who may have come to ``spots`` or left them."""
+    def _reaching_in(self, spots: Collection[str], refused: bool = False) -> Remainder | None:
+        """Return what reaches in to men who may have come to ``spots`` or left them, which the
+        rules may have ``refused``."""
         bodies = self._bodies
         known = bodies.men_on(spots), bodies.shadows_on(spots)
         before = bodies.recent[-1].picture
-        return reaching_in(self._ground, *self._differences, self.picture, before, *known)
+        return reaching_in(self._ground, *self._differences, self.picture, before, *known, refused)
 
     @property
     def calm(self) -> bool:
@@ -172,7 +173,7 @@ class BodyObservation(Seen):
         """Return what lies over the board besides the men who came to the spots ``moved``, or left
         them, if anything does; the rules may have ``refused`` their move."""
         bodies, ground = self._bodies, self._ground
-        rest = self._reaching_in(moved)
+        rest = self._reaching_in(moved, refused)
         if rest is None:
             stay = bodies.men_on(self.table.keys() - {*self.changed, *self.hidden, *moved})
             men, shadows = bodies.men_on(moved), bodies.shadows_on(moved)
