@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from vision.decoding.differences import DOUBT, FITS, MAY_BE
@@ -41,7 +41,7 @@ class Showing:
         self.near: set[Token] = {None, *map(scene.table.get, scene.checked)}
         seen, near = scene.seen, self.near
         lie = [(spot, scene.table[spot]) for spot in scene.checked & scene.table.keys()]
-        self._astray = {token for spot, token in lie if seen.error(spot, token) > DOUBT}
+        self._astray = [(spot, token) for spot, token in lie if seen.error(spot, token) > DOUBT]
         nats = cache(lambda spot, token: seen.nats(seen.error(spot, token)))
         self.nats: Callable[[str, Token], float] = nats
         """Gives the nats of a token on a spot."""
@@ -142,10 +142,12 @@ class Showing:
         """Tell whether ``spot`` shows nobody who may have come there: no token that is not seen
         where it stood. It shows nothing at all, or the token that the rules leave there may have
         been taken off, be in a hand that plays on, or lie under something."""
-        if any(self._seen.error(spot, token) <= CLEAR for token in self._astray):
+        error, own = partial(self._seen.error, spot), story.table.get(spot)
+        if any(error(token) <= CLEAR for other, token in self._astray if other != spot):
             return False
-        gone = spot in story.table and not story.illegal
-        return gone or self._seen.error(spot, None) > CLEAR
+        if own is None or story.illegal:
+            return min(error(None), error(own)) > CLEAR
+        return error(own) > CLEAR or self.seems_gone(spot, own, error(own))
 
     def shows(self, story: Story[Any], spot: str, token: Token, error: float) -> bool:
         """Tell whether ``spot`` may show ``token`` after ``story``. What only light and shadow
