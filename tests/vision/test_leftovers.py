@@ -91,18 +91,11 @@ def test_a_move_is_told_beside_a_token_that_was_nudged_so_far_that_it_fits_badly
     assert read({**MOVED, **other, **goes})[0] == [], "another one may have come there"
 
 
-def test_no_move_is_told_beside_a_spot_that_shows_what_moved_as_well() -> None:
+def test_no_move_is_told_beside_a_spot_to_which_it_may_as_well_have_gone() -> None:
     """Light may change several spots alike, and one that a token may have left."""
-    assert read({**MOVED, "i7": {None: 0.35, "red white E": 0.02}})[0] == []
-    assert read({**MOVED, "i7": {None: 0.35, "red black B": 0.2}})[0] == ["g1-g3"]
-
-
-def test_what_was_strange_before_is_no_part_of_what_came_since() -> None:
-    strange: Errors = {"i7": {None: 0.6, "red white E": 0.02}}
-    assert read({**MOVED, **strange})[0] == [], "light may look like what moved"
-    told, decoded, left = read({**MOVED, **strange}, opened="i7")
-    assert (told, left) == (["g1-g3"], {"i7"})
-    assert decoded.trust <= 0.95
+    alike: Errors = {**MOVED, "g5": {None: 0.35, "red white E": 0.02}}
+    assert read(alike)[0] == []
+    assert read({**alike, "g5": {None: 0.35, "red black B": 0.2}})[0] == ["g1-g3"]
 
 
 def test_what_comes_to_a_spot_that_was_strange_before_is_plain_there() -> None:

@@ -327,8 +327,8 @@ class Decoder(Generic[S]):
         best = next((t for way, t in ranked.items() if not outdone(t, against.get(way))), None)
         likeliest = [*list(ranked.values())[:MOST], *every_one[:MOST]]
         weighed = tuple({id(told): told for told in likeliest}.values())
-        lawful = (told for told in against.values() if not told.story.illegal)
-        if result := self._no_good(best, unmoved, next(lawful, None)):
+        likely = next((told for told in against.values() if not self._denied(told)), None)
+        if result := self._no_good(best, unmoved, likely):
             return Decoded(None, 0.0, weighed=weighed, unmoved=unmoved, result=result)
         assert best is not None
         some = rivals_of(best, ranked.values(), against.values())
@@ -360,6 +360,11 @@ class Decoder(Generic[S]):
         if best.score < least and not math.isclose(best.score, least):
             return say("more likely nothing was moved, or it is in a hand")
         return say("too much would have been missed") if self._contrived(best) else ""
+
+    def _denied(self, told: Told[S]) -> bool:
+        """Tell whether where something was moved by a story that is plainly not what is seen."""
+        table, moved = told.story.table, told.story.touched.intersection(told.misfits)
+        return any(self._seen.error(spot, table.get(spot)) > CLEAR for spot in moved)
 
     def _beside(self, told: Told[S]) -> bool:
         """Tell whether what speaks against a story has nothing to do with it: its spots stay as

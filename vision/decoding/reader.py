@@ -177,9 +177,8 @@ class Reader(Generic[S]):
         # What lies under a thing that rests there keeps what it had until the thing is moved: then
         # most of it changes, or can be seen, as it can if that was a shadow.
         before, plain = self._hidden, self._belief.plain(seen, self._hidden)
-        new = self._hidden.intersection(glance.changed)
-        bare = self._belief.plain(seen, self._hidden, CLEAR / 2) | new
-        gone = 2 * len(bare) > len(self._hidden)
+        new = before.intersection(glance.changed)
+        gone = 2 * len(self._belief.plain(seen, before, CLEAR / 2) | new) > len(before)
         bared = self._hidden if gone else self._belief.seen_to_hold(seen, new)
         checked, self._hidden = checked | bared, self._hidden - bared - plain
         # What lies half under it looks like nothing once it is bare.
@@ -203,8 +202,8 @@ class Reader(Generic[S]):
         checked -= self._hidden
         changed = self._belief.changed(seen, past[-1], checked, hands)
         changed = eye.completed(changed, checked - self._open)
-        out = self._hidden | glance.beyond
-        scene = replace(scene, changed=changed, checked=checked | changed, concealed=out)
+        checked, out = checked | changed, self._hidden | glance.beyond
+        scene = replace(scene, changed=changed, checked=checked, concealed=out)
         if not changed and (unnoticed := self._unnoticed(scene, glance, past)):
             scene = unnoticed
         if not scene.changed:

@@ -133,8 +133,7 @@ class BodyObservation(Seen):
         return large or self._reaching_in(self.changed)
 
     def _reaching_in(self, spots: Collection[str], refused: bool = False) -> Remainder | None:
-        """Return what reaches in to men who may have come to ``spots`` or left them, which the
-        rules may have ``refused``."""
+        """Return what reaches in to men who may have come to ``spots`` or left them."""
         bodies = self._bodies
         known = bodies.men_on(spots), bodies.shadows_on(spots)
         before = bodies.recent[-1].picture

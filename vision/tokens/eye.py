@@ -26,8 +26,8 @@ class Glimpse:
     lies ``over`` these spots; it is no hand if they show what the rules expect, or if it ``rests``.
     ``edge``: something new and small touches the edge of the picture ``near`` these spots: perhaps
     fingers that hold what left the board. ``moving``: a film shows something that moves, which is
-    taken for a hand. ``faint``: those of the ``changed`` spots that a shadow may have changed. Where
-    anything changed, spots ``beyond`` the picture are out of sight.
+    taken for a hand. ``faint``: those of the ``changed`` spots that a shadow may have changed.
+    Where anything changed, spots ``beyond`` the picture are out of sight.
     """
 
     changed: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ from vision.tokens import patches
 from vision.watching.flat import shrunk, smaller, whole_cells
 from vision.watching.glance import SEVERAL, Glance, blinding, in_shade, plainer_than
 from vision.watching.hands import ROUGH, all_round, large_things, outline, reaches_in, strangers
-from vision.watching.settled import Settled
+from vision.watching.last_still import LastStill
 from vision.watching.spots import Spots
 
 PER_PITCH = 8
@@ -95,7 +95,7 @@ class Watch:
         beneath it, which is good for that picture alone, unless it is settled."""
         self._slopes: Floats | None
         self._seen = np.zeros_like(self._on_board)
-        self._without: Settled | None = None
+        self._without: LastStill | None = None
         """What was settled before something large was."""
         self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
         self._beside: Floats | None = None
@@ -104,7 +104,7 @@ class Watch:
         self._look_through(camera)
         self._seen |= self._valid
         self._picture, small = image, self.smaller(image)  # No whole one is kept.
-        self._last = Settled(self._flat(image), (small, small), np.zeros_like(self._seen))
+        self._last = LastStill(self._flat(image), (small, small), np.zeros_like(self._seen))
         self._found = np.ascontiguousarray(self._last.reference[..., 1])
         self._slopes = slopes_of(self._found, self._valid)
 
@@ -142,7 +142,7 @@ class Watch:
         self._picture = image
         return self._with_arm_beside(glance)
 
-    def _taken_away(self, image: Image, glance: Glance, without: Settled) -> Glance:
+    def _taken_away(self, image: Image, glance: Glance, without: LastStill) -> Glance:
         """Compare with what was settled ``without`` a large thing, if ``image`` is more like it."""
         camera, keep = self._camera, (self._where, self._last, self._crept, self._beneath)
         self._last, self._where, self._slopes = without.kept(), self._everywhere, None

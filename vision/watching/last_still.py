@@ -15,7 +15,7 @@ from vision.watching.covered import Covered
 
 
 @dataclass(slots=True, eq=False)
-class Settled:
+class LastStill:
     """The settled picture on the raster, ``reference`` (height, width, 3), and the last two that
     were, shrunk, as ``pictures``. Where it is ``doubted`` (height, width) a board that was shoved
     left what nobody has seen before. ``evenness`` holds its light and ``covered`` what was put down
@@ -30,6 +30,6 @@ class Settled:
     usual: float = 0.0
     since: tuple[str, ...] = ()
 
-    def kept(self) -> Settled:
+    def kept(self) -> LastStill:
         """Return a copy that stays as it is when this goes on."""
         return deepcopy(self)
