@@ -89,18 +89,16 @@ class Watch:
         outlines = (spot.outline for spot in board.spots.values())
         self._on_board = within(self._raster, outlines) > 0
         self._where = self._unlit = self._everywhere = np.ones_like(self._on_board)
-        self._crept = np.zeros(2)
+        self._crept, self._shrink = np.zeros(2), 0
         self._beneath: tuple[Camera, NDArray[np.bool_], NDArray[np.bool_]] | None = None
         """Where the board lay before a hand: by what that leaves to be seen it is found askew
         beneath it, which is good for that picture alone, unless it is settled."""
         self._slopes: Floats | None
         self._seen = np.zeros_like(self._on_board)
-        self._without: LastStill | None = None
-        """What was settled before something large was."""
+        self._without: LastStill | None = None  # Settled before something large was.
         self._mirror = MirroredLamp(self._seen.copy(), PER_PITCH)
         self._beside: Floats | None = None
         self._small: tuple[Image, int, Image] | None = None
-        self._shrink = 0
         self._look_through(camera)
         self._seen |= self._valid
         self._picture, small = image, self.smaller(image)  # No whole one is kept.
@@ -140,7 +138,9 @@ class Watch:
         if self._without and (glance.lost or glance.share > MANY):
             glance = self._taken_away(image, glance, self._without)
         self._picture = image
-        return self._with_arm_beside(glance)
+        # What was moved back while a large thing lay there looks as it did before.
+        changed = tuple(dict.fromkeys(glance.changed + self._last.since))
+        return self._with_arm_beside(replace(glance, changed=changed))
 
     def _taken_away(self, image: Image, glance: Glance, without: LastStill) -> Glance:
         """Compare with what was settled ``without`` a large thing, if ``image`` is more like it."""
@@ -148,8 +148,7 @@ class Watch:
         self._last, self._where, self._slopes = without.kept(), self._everywhere, None
         found = self._followed(image)
         if not found.lost and (glance.lost or found.share < glance.share):
-            # What was moved back while the thing lay there looks as it did before.
-            return replace(found, changed=tuple(dict.fromkeys(found.changed + without.since)))
+            return found
         self._look_through(camera)
         self._where, self._last, self._crept, self._beneath = keep
         return glance
@@ -290,6 +289,7 @@ class Watch:
         else:
             self._without = self._without or self._last.kept()
             self._without.since += glance.changed
+        self._last.since = ()
         self._beneath, self._mirror = None, glance.mirror or self._mirror
         off, before = glance.off, glance.reference
         if self._last.doubted.any():
