@@ -12,6 +12,7 @@ import pytest
 from companion.games import find_game
 from companion.journal import Journal
 from companion.live.replay import replay
+from companion.rules import Action
 from companion.simulation.table_camera import SimulatedCamera, SimulatedTable
 from companion.simulation.troubles import Troubles
 from companion.table import Table
@@ -43,6 +44,13 @@ def begun(
     reader = Reader(GAME, SETUP, camera.table_file())
     reader.read(Frame(camera.read().image, 0.0, "0"), (START,))
     return table, camera, reader
+
+
+def play(table: SimulatedTable, state: Any, way: str) -> Action:
+    """Make the legal move of this ``way`` on the ``table``, and return it."""
+    move = next(a for a in GAME.legal(state) if str(a) == way)
+    table.move(str(move.origin), str(move.target))
+    return move
 
 
 def still(camera: SimulatedCamera, at: float) -> Frame:
@@ -77,6 +85,22 @@ def test_dice_that_a_shove_carried_out_of_the_picture_are_not_gone():
     seen = reader._eye.observe(beyond)
     assert all(seen.error(spot, GAME.expect(START).get(spot)) == 0 for spot in beyond)
     assert all(seen.error(spot, "black 6") > 0.1 for spot in beyond)
+
+
+def test_a_move_from_a_square_out_of_the_picture_is_told_by_its_other_end() -> None:
+    table, camera, reader = begun(tilt=10.0)
+    past, at = [START], 1.0
+    for way in ("a3-a4", "i7-h6", "b3-b4"):
+        past.append(GAME.advance(past[-1], play(table, past[-1], way)))
+        reader.read(still(camera, at := at + 1.0), past[:-1])
+    camera.troubles = Troubles(hand_frames=0, bump_mm=(0.0, -75.0, 0.0))
+    reader.read(Frame(camera.read().image, at := at + 1.0, "shoved"), past)
+    beyond = Watching._beyond(reader._eye, reader.board.spots)
+    assert "h8" in beyond
+    assert "i8" not in beyond
+    move = play(table, past[-1], "h8-i7")
+    reading = reader.read(still(camera, at + 1.0), past)
+    assert [step.action for step in reading.steps] == [move]
 
 
 @pytest.mark.slow
