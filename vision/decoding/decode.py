@@ -362,7 +362,7 @@ class Decoder(Generic[S]):
         return say("too much would have been missed") if self._contrived(best) else ""
 
     def _denied(self, told: Told[S]) -> bool:
-        """Tell whether where something was moved by a story that is plainly not what is seen."""
+        """Tell whether a spot where a story moved something plainly shows something else."""
         table, moved = told.story.table, told.story.touched.intersection(told.misfits)
         return any(self._seen.error(spot, table.get(spot)) > CLEAR for spot in moved)
 

@@ -221,7 +221,6 @@ class Reader(Generic[S]):
         lit: frozenset[str],
     ) -> Reading:
         """Read a picture in which spots changed; ``lit`` are those that may do so by light."""
-        scene = self._sought(scene, past)
         decoded, scene = self._looked_into(scene, past)
         seen, changed = scene.seen, scene.changed
         if lit & changed and not plainly(seen, changed, decoded) and self._dark.ask(lit):
@@ -252,9 +251,14 @@ class Reader(Generic[S]):
         return replace(reading, instead=instead)
 
     def _looked_into(self, scene: Scene, past: Sequence[S]) -> tuple[Decoded[S], Scene]:
-        """Explain what changed; where that is refused or fails, look further for what else may
-        have. Return the explanation and what it was found with."""
-        decoded = self._decode(scene, past)
+        """Explain what changed; where that is refused or fails, or the eye may have overlooked
+        something, look further for what else may have. Return the explanation and what it was found
+        with."""
+        decoded = None if self._eye.overlooks else self._decode(scene, past)
+        if decoded is None or not decoded.lawful:
+            sought = self._sought(scene, past)
+            if decoded is None or sought is not scene:
+                decoded, scene = self._decode(sought, past), sought
         if decoded.refused and (more := self._missed(scene, past)):
             decoded, scene = self._decode(more, past), more
         for again in (False, True):
@@ -292,7 +296,7 @@ class Reader(Generic[S]):
         if self._eye.sees_all:
             return scene
         where = unseen(self._game, past[-1], self._ledger.actions(past), scene) - scene.concealed
-        if not where or (not self._eye.overlooks and self._decode(scene, past).lawful):
+        if not where:
             return scene
         checked = scene.checked | where
         scene = replace(scene, seen=self._notes.listen(self._eye.observe(checked)), checked=checked)
