@@ -440,7 +440,10 @@ class Reader(Generic[S]):
         if self._said == before:
             return ""
         held = glance.edge and story is not None and story.held(glance.near)
-        twice = glance.hasty or (self.begun and decoded.weak(self._eye.poor))
+        last = story.last if story else None
+        # What went out of the picture may as well be in a hand.
+        unseen = last and last.origin and last.target in glance.beyond
+        twice = glance.hasty or unseen or (self.begun and decoded.weak(self._eye.poor))
         return waiting.HELD if held else waiting.TWICE if twice else ""
 
     def _tell(self, name: str, scene: Scene, decoded: Decoded[S], past: Sequence[S]) -> Reading:
