@@ -105,13 +105,13 @@ def test_a_move_from_a_square_out_of_the_picture_is_told_by_its_other_end() -> N
 
 def test_a_die_that_went_out_of_the_picture_may_be_in_a_hand_until_the_next_one() -> None:
     table, camera, reader = begun(tilt=10.0)
-    for at, by in enumerate((-55.0, -82.0, -110.0), 1):
+    for at, by in enumerate((-55.0, -82.5, -110.0), 2):
         camera.troubles = Troubles(hand_frames=0, bump_mm=(by, 0.0, 0.0))
-        assert reader.read(Frame(camera.read().image, float(at), "shoved"), (START,)).still
+        reader.read(Frame(camera.read().image, float(at), "shoved"), (START,))
     assert "a4" in Watching._beyond(reader._eye, reader.board.spots)
     move = play(table, START, "b3-a4")
-    assert not reader.read(still(camera, 5.0), (START,)).still
-    assert [s.action for s in reader.read(still(camera, 6.0), (START,)).steps] == [move]
+    assert not reader.read(still(camera, 6.0), (START,)).still
+    assert [s.action for s in reader.read(still(camera, 7.0), (START,)).steps] == [move]
 
 
 @pytest.mark.slow
