@@ -414,7 +414,7 @@ class Decoder(Generic[S]):
             return False
         legal = (told.story for told in self._told.values() if not told.story.illegal)
         way = move.origin, spot
-        return not self._shown.left(move.origin) or any(way in story.ways for story in legal)
+        return not self._shown.vacated(move.origin) or any(way in story.ways for story in legal)
 
     def _sorts(self, best: Told[S], twins: Sequence[Told[S]]) -> tuple[Told[S], ...]:
         """Return the stories that end with the same move, by which something else came about: what

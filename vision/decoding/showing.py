@@ -115,7 +115,7 @@ class Showing:
         spot fits far better."""
         return token is not None and error > FAR * (self._seen.error(spot, None) + SAME)
 
-    def left(self, spot: str | None) -> bool:
+    def vacated(self, spot: str | None) -> bool:
         """Tell whether it is plain that what was believed on ``spot`` is gone, and nothing came."""
         before = self._belief.get(spot or "")
         if spot not in self._checked or self._seen.error(spot, None) > FITS:

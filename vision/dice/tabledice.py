@@ -119,7 +119,9 @@ class Coat:
         """Learn it from dice that have it."""
         tones = [_tone(die.body) for die in dice]
         dark = LEVELS * float(np.exp(-np.median(tones, 0)).mean())
-        return cls(colour_of(tones, dark), colour_of([_contrast(d) for d in dice], dark, INK))
+        return cls(
+            colour_of(tones, dark), colour_of([_contrast(d.body, d.ink) for d in dice], dark, INK)
+        )
 
     def strangeness(self, die: DieReading, light: SpotLight) -> float:
         """Return the nats that speak against such a ``die`` looking so where the ``light`` changed
@@ -129,7 +131,7 @@ class Coat:
         for veil in (share * darkest for share in VEILED):
             body, ink = without(colours, np.array(veil, np.float32))
             seen = self.body.strangeness(_tone(light.out_of(body)))
-            pips = self.ink.strangeness(_tone(ink) - _tone(body))
+            pips = self.ink.strangeness(_contrast(body, ink))
             nats = min(seen, STRANGE) + min(pips, ASTRAY)
             least = min(least, nats + veil / VEIL)
             if nats < 1:
@@ -291,9 +293,9 @@ def _tone(colour: ArrayLike) -> Tone:
     return np.asarray(np.log(np.asarray(colour) + 12.0), np.float64)
 
 
-def _contrast(die: DieReading) -> Tone:
-    """Return by how much the pips of a ``die`` differ from it."""
-    return np.asarray(_tone(die.ink) - _tone(die.body))
+def _contrast(body: ArrayLike, ink: ArrayLike) -> Tone:
+    """Return by how much pips of the colour ``ink`` differ from the ``body`` of their die."""
+    return np.asarray(_tone(ink) - _tone(body))
 
 
 def _doubted(reading: DieReading, nats: float) -> DieReading:
